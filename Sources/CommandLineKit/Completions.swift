@@ -114,7 +114,10 @@ private struct UnfinishedLine {
       list += found.list
       areFiles = found.areFiles && !word.hasPrefix("-")
     }
-    if !optionsHaveEnded { list += known.map { Candidate("--\($0.name)", $0.meaning) } }
+    // Where an argument may come, options are offered to who begins one.
+    if !optionsHaveEnded, word.hasPrefix("-") || (list.isEmpty && !areFiles) {
+      list += known.map { Candidate("--\($0.name)", $0.meaning) }
+    }
     return (list, areFiles)
   }
 

@@ -43,16 +43,11 @@ public struct DescriptionFile: Sendable {
 }
 
 extension ConfiguredHeader {
-  /// What is wrong with the description by itself, as far as it is decoded without its behaviors: keys that nobody knows, and the
-  /// first value that does not fit.
-  public var mistakes: [Diagnostic] {
-    var unknown: [UnknownField] = []
-    var found: [Diagnostic] = []
-    do throws(HeaderError) {
-      _ = try HeaderDescription(value, at: Path(""), unknown: &unknown)
-    } catch {
-      found = [diagnostic(for: error)]
-    }
-    return (found + unknown.map(diagnostic(for:))).sorted { $0.position < $1.position }
+  /// What is wrong with the description by itself, as far as it is decoded without its behaviors.
+  public var mistakes: [Diagnostic] { diagnostics(of: DescriptionTrial(value)) }
+
+  /// All that a trial of this description has found, in the order of the file.
+  public func diagnostics(of trial: DescriptionTrial) -> [Diagnostic] {
+    (trial.errors.map(diagnostic(for:)) + trial.unknown.map(diagnostic(for:))).sorted { $0.position < $1.position }
   }
 }

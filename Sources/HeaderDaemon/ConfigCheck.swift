@@ -100,10 +100,17 @@ struct ConfigCheck {
     let isolated = keeper.makeTrial()
     let known = Set(errors.map { "\($0.position)" })
     for entry in loaded.config.headers {
-      let trial = HeaderTrial(entry, provider: keeper.registry, isolated: isolated)
+      var opened: HeaderDescription?
+      let trial = DescriptionTrial(entry.value) { (description) throws(HeaderError) in
+        let whole = try description.taking(keeper.registry.presets)
+        _ = try Header(whole, epoch: 1, provider: keeper.registry)
+        try isolated?.open(whole)
+        opened = whole
+      }
+      let found = entry.diagnostics(of: trial)
       // What plain data cannot hold has been told already, and stands in the description as null.
-      errors += trial.errors.filter { !known.contains("\($0.position)") }
-      if let description = trial.description { headers.append(description) }
+      errors += found.filter { !known.contains("\($0.position)") }
+      if found.isEmpty, let opened { headers.append(opened) }
     }
   }
 }

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: MIT
 //
 // A recording as a picture: the content offset and the drawers' lower edges over time, below them what behaviors tell as numbers,
-// and marks where something was told or animated. The same recording makes the same bytes.
+// and marks where something was told or animated. Each panel has an axis of its own: an offset of thousands of points would leave
+// nothing to be seen of a drawer. Time begins at 0. The same recording makes the same bytes.
 //
-//     points  ┌───────────────────────────┐   offset, navBar, extension
+//     offset  ┌───────────────────────────┐
+//             └───────────────────────────┘
+//     drawers ┌───────────────────────────┐   navBar, extension
 //             └───────────────────────────┘
 //     values  ┌───────────────────────────┐   progress, …: one panel for those between 0 and 1, one for all others
 //             └───────────────────────────┘
 //             0 s         1 s         2 s
+//               ╎didExpand     ╎animates 0.2 s
 
 public import HeaderCore
 
@@ -19,7 +23,8 @@ public struct Plot: Sendable {
     var points: [(time: Double, value: Double)] = []
   }
 
-  private var points: [Series] = []
+  private var offsets: [Series] = []
+  private var drawers: [Series] = []
   private var shares: [Series] = []
   private var numbers: [Series] = []
   private var marks: [(time: Double, text: String)] = []
@@ -35,17 +40,20 @@ public struct Plot: Sendable {
     self.init(title: recording.title ?? "\(replay.description.header)")
     while let outcome = try replay.step() {
       if let y = outcome.step.event["offset"]?["y"]?.asNumber, let time = outcome.step.time {
-        Self.add("offset", time, y, to: &points)
+        add(offset: y, at: time)
       }
       for state in outcome.states.compactMap(StatePicture.init) { add(state) }
     }
   }
 
+  /// Adds where the content was when an event came.
+  public mutating func add(offset: Double, at time: Double) { Self.add("offset", time, offset, to: &offsets) }
+
   /// Adds a state.
   public mutating func add(_ state: StatePicture) {
     for drawer in state.drawers {
       let edge = drawer.isHidden ? 0 : max(0, drawer.frame.origin.y + drawer.frame.size.height)
-      Self.add(drawer.name, state.time, edge, to: &points)
+      Self.add(drawer.name, state.time, edge, to: &drawers)
     }
     for field in state.values.fields {
       guard let number = field.value.asNumber else { continue }
@@ -74,29 +82,35 @@ public struct Plot: Sendable {
   private static let width = 960.0
   private static let left = 64.0
   private static let right = 160.0
+  private static let row = 16.0
+  private static let mostLanes = 6
   private static let colors = [
     "#1a73e8", "#d93025", "#188038", "#b06000", "#8430ce", "#00838f", "#c2185b", "#5f6368",
   ]
 
   /// The picture, a whole SVG document; nil when nothing was added.
   public var svg: String? {
-    let panels = [("points", points), ("share", shares), ("value", numbers)].filter { !$0.1.isEmpty }
+    let panels = [("offset (pt)", offsets), ("drawers (pt)", drawers), ("share", shares), ("value", numbers)]
+      .filter { !$0.1.isEmpty }
     let times = panels.flatMap { $0.1 }.flatMap(\.points).map(\.time)
     guard let first = times.min(), let last = times.max() else { return nil }
     let span = (first, max(last, first + 0.1))
     var body = ""
     var top = 40.0
-    for (unit, series) in panels {
-      let height = unit == "points" ? 280.0 : 130.0
-      body += panel(series, unit, top: top, height: height, span)
+    for (axis, series) in panels {
+      // A legend that is longer makes room for itself.
+      let height = max(axis.hasSuffix("(pt)") ? 200 : 130, Double(series.count) * Self.row + 16)
+      body += panel(series, axis, top: top, height: height, span)
       top += height + 28
     }
-    body += timeAxis(top: 40, bottom: top - 28, span) + markLines(top: 40, bottom: top - 28, span)
-    let size = "width=\"\(decimal(Self.width))\" height=\"\(decimal(top + 16))\""
+    body += timeAxis(top: 40, bottom: top - 28, span)
+    let (marks, bottom) = markLines(top: 40, bottom: top - 28, lanes: top + 4, span)
+    body += marks
+    let size = "width=\"\(decimal(Self.width))\" height=\"\(decimal(bottom))\""
     return "<svg xmlns=\"http://www.w3.org/2000/svg\" \(size) "
-      + "viewBox=\"0 0 \(decimal(Self.width)) \(decimal(top + 16))\" font-family=\"sans-serif\" font-size=\"11\">\n"
+      + "viewBox=\"0 0 \(decimal(Self.width)) \(decimal(bottom))\" font-family=\"sans-serif\" font-size=\"11\">\n"
       + "<title>\(escaped(title))</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n"
-      + text(escaped(title), x: Self.left, y: 22, "font-size=\"14\" fill=\"#202124\"") + body + "</svg>\n"
+      + text(escaped(cut(title, to: 90)), x: Self.left, y: 22, "font-size=\"14\" fill=\"#202124\"") + body + "</svg>\n"
   }
 
   private func place(_ time: Double, _ span: (Double, Double)) -> Double {
@@ -104,10 +118,10 @@ public struct Plot: Sendable {
   }
 
   private func panel(
-    _ series: [Series], _ unit: String, top: Double, height: Double, _ span: (Double, Double)
+    _ series: [Series], _ axis: String, top: Double, height: Double, _ span: (Double, Double)
   ) -> String {
     let values = series.flatMap(\.points).map(\.value)
-    var (low, high) = unit == "share" ? (0, 1) : (values.min() ?? 0, values.max() ?? 1)
+    var (low, high) = axis == "share" ? (0, 1) : (values.min() ?? 0, values.max() ?? 1)
     (low, high) = (min(low, values.min() ?? low), max(high, values.max() ?? high))
     if high - low < 1e-9 { (low, high) = (low - 1, high + 1) }
     func y(_ value: Double) -> Double { top + height - (value - low) / (high - low) * height }
@@ -115,6 +129,8 @@ public struct Plot: Sendable {
       "<rect x=\"\(decimal(Self.left))\" y=\"\(decimal(top))\" "
       + "width=\"\(decimal(Self.width - Self.left - Self.right))\" height=\"\(decimal(height))\" fill=\"none\" "
       + "stroke=\"#dadce0\"/>\n"
+      + "<text transform=\"translate(14 \(decimal(top + height / 2))) rotate(-90)\" text-anchor=\"middle\" "
+      + "fill=\"#5f6368\">\(axis)</text>\n"
     for tick in ticks(low, high) {
       drawn +=
         line(Self.left, y(tick), Self.width - Self.right, y(tick), "stroke=\"#e8eaed\"")
@@ -122,14 +138,13 @@ public struct Plot: Sendable {
     }
     for (index, one) in series.enumerated() {
       let color = Self.colors[index % Self.colors.count]
-      let name = unit == "points" ? "\(one.name) (pt)" : one.name
       drawn += "<polyline fill=\"none\" stroke=\"\(color)\" stroke-width=\"1.5\" points=\"\(path(one, y, span))\"/>\n"
-      let row = top + 12 + Double(index) * 16
+      let row = top + 12 + Double(index) * Self.row
       drawn +=
         line(
           Self.width - Self.right + 10, row - 4, Self.width - Self.right + 26, row - 4,
           "stroke=\"\(color)\" stroke-width=\"3\"")
-        + text(escaped(name), x: Self.width - Self.right + 32, y: row, "fill=\"#202124\"")
+        + text(escaped(cut(one.name, to: 18)), x: Self.width - Self.right + 32, y: row, "fill=\"#202124\"")
     }
     return drawn
   }
@@ -162,28 +177,32 @@ public struct Plot: Sendable {
     return kept.map { "\(decimal(place($0.time, span))),\(decimal(y($0.value)))" }.joined(separator: " ")
   }
 
+  /// Seconds since the first event.
   private func timeAxis(top: Double, bottom: Double, _ span: (Double, Double)) -> String {
-    ticks(span.0, span.1).map { tick in
-      let x = place(tick, span)
+    ticks(0, span.1 - span.0).map { tick in
+      let x = place(span.0 + tick, span)
       return line(x, top, x, bottom, "stroke=\"#e8eaed\"")
         + text("\(decimal(tick)) s", x: x, y: bottom + 16, "text-anchor=\"middle\" fill=\"#5f6368\"")
     }.joined()
   }
 
-  /// Where something was told; of many at nearly one place the first has its words.
-  private func markLines(top: Double, bottom: Double, _ span: (Double, Double)) -> String {
+  /// Where something was told. The words stand below the time, in the first lane that is free there; what finds none has its line alone.
+  /// - Returns: also where the last lane ends.
+  private func markLines(top: Double, bottom: Double, lanes first: Double, _ span: (Double, Double)) -> (String, Double)
+  {
     var drawn = ""
-    var free = -Double.infinity
+    var free: [Double] = []
     for mark in marks.prefix(400) {
       let x = place(mark.time, span)
       drawn += line(x, top, x, bottom, "stroke=\"#9aa0a6\" stroke-dasharray=\"2 3\"")
-      guard x >= free else { continue }
-      free = x + 12
-      drawn +=
-        "<text transform=\"translate(\(decimal(x + 3)) \(decimal(bottom - 6))) rotate(-90)\" fill=\"#5f6368\" "
-        + "font-size=\"9\">\(escaped(mark.text))</text>\n"
+      let words = cut(mark.text, to: 24)
+      let lane = free.firstIndex { $0 <= x } ?? free.count
+      guard lane < Self.mostLanes else { continue }
+      if lane == free.count { free.append(0) }
+      free[lane] = x + Double(words.count + 1) * 6.5
+      drawn += text(escaped(words), x: x, y: first + Double(lane + 1) * 12, "font-size=\"9\" fill=\"#5f6368\"")
     }
-    return drawn
+    return (drawn, first + Double(free.count) * 12 + 12)
   }
 }
 
@@ -207,6 +226,11 @@ private func line(_ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double, _ styl
 
 private func text(_ text: String, x: Double, y: Double, _ style: String) -> String {
   "<text x=\"\(decimal(x))\" y=\"\(decimal(y))\" \(style)>\(text)</text>\n"
+}
+
+/// A name that is not longer than its place.
+private func cut(_ text: String, to length: Int) -> String {
+  text.count > length ? "\(text.prefix(length - 1))…" : text
 }
 
 /// A number with at most two decimals.

@@ -256,7 +256,8 @@ private func report(_ error: any Error, _ context: Context) -> Int32 {
   var status = ExitStatus.refused
   switch error {
   case ClientError.refused(let remote):
-    message = sentence(remote.message, hint: advice(about: remote, context.invocation.command) ?? remote.hint)
+    let command = context.invocation.command
+    message = sentence(inWords(remote.message, command), hint: advice(about: remote, command) ?? remote.hint)
     object = remote.object
   case let error as RefusedDescription:
     let remote = error.remote
@@ -297,6 +298,7 @@ private func report(_ error: any Error, _ context: Context) -> Int32 {
 private func advice(about error: RemoteError, _ command: [String]) -> String? {
   switch (error.name, command) {
   case ("headerExists", ["header", "open"]): "close it first, or open it with --replace"
+  case (_, ["move"]) where error.hint == "give shift": "give DRAWER+SHIFT"
   case ("inUse", ["plugin", "unload"]): "close them, or unload it with --force: its delegates are then passed over"
   case ("headerNotFound", _) where error.hint == "header.open makes one":
     "'headerctl header list' shows those that are open, 'headerctl header open' makes one"

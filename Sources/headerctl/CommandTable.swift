@@ -506,7 +506,7 @@ private func recordingCommands() -> [Command] {
       discussion: """
         Everything but the epoch must be the same, byte for byte. Each difference is printed with its step, its field, \
         the expected value and the value found; the exit status is then 1. A state that is one too many or too few \
-        shifts the numbers of all that follow: they are counted, and printed with --json alone.
+        shifts the numbers of all that follow, which are no differences of their own.
         """,
       example: "headerctl verify seen.jsonl", section: "Recordings", options: [Words.plugins],
       positionals: [Words.recording]),

@@ -12,7 +12,7 @@ extension Context {
   /// Asks, prints warnings on stderr, and gives the result.
   func ask(_ client: Client, _ method: String, _ params: Value) throws -> Value {
     let answer = try client.answer(to: method, params)
-    for warning in answer.warnings { console.complain("warning: \(warning)") }
+    for warning in answer.warnings { console.complain("warning: \(withoutRequest(warning))") }
     switch answer.result {
     case .success(let result): return result
     case .failure(let error): throw ClientError.refused(error)

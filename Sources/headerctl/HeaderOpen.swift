@@ -22,7 +22,8 @@ func runHeaderOpen(_ context: Context) throws -> Int32 {
   let quick = QuickDescription(invocation: invocation)
   var source: ConfiguredHeader?
   var params: Value.Record
-  if isFile(word, mayBeName: !quick.isEmpty) {
+  let hasFile = isFile(word, mayBeName: !quick.isEmpty)
+  if hasFile {
     guard quick.isEmpty else {
       throw CommandError.usage("header open: a description from \(word) stands for itself; leave the other options out")
     }
@@ -40,26 +41,33 @@ func runHeaderOpen(_ context: Context) throws -> Int32 {
       return "\(result["header"]?.asText ?? word) \(verb), seq \(result.number("seq"))"
     }
   } catch let error as ClientError {
-    guard let source, case .refused(let remote) = error else { throw error }
-    throw RefusedDescription(source: source, remote: remote)
+    guard hasFile, case .refused(let remote) = error else { throw error }
+    for name in ["ifExists", "saved", "steps", "after"] { params[name] = nil }
+    throw RefusedDescription(value: .record(params), source: source, remote: remote)
   }
 }
 
-/// A description that the daemon refused, and where it stands in its file.
+/// A description that the daemon refused.
 struct RefusedDescription: Error {
-  var source: ConfiguredHeader
+  var value: Value
+  /// Where it stands in a TOML file, whose mistakes are known before it is sent.
+  var source: ConfiguredHeader?
   var remote: RemoteError
 
-  /// The daemon's sentence, at its line and column.
+  /// The daemon's sentence, which is about the first mistake, and what else is wrong, a line each.
   /// - Parameter hint: what to do about it.
   func message(hint: String?) -> String {
-    func fromTheTop(_ text: String) -> String {
-      let request = "params."
-      return text.hasPrefix(request) ? String(text.dropFirst(request.count)) : text
+    let message = withoutRequest(remote.message)
+    let field = remote.object["data"]?["field"]?.asText.map(withoutRequest)
+    if let source {
+      return source.diagnostic(for: HeaderError(.invalidParams, message, field: field, hint: hint)).description
     }
-    let field = remote.object["data"]?["field"]?.asText.map(fromTheTop)
-    let error = HeaderError(.invalidParams, fromTheTop(remote.message), field: field, hint: hint)
-    return source.diagnostic(for: error).description
+    let trial = DescriptionTrial(value)
+    let others = trial.errors.filter { $0.field != field }.map { sentence($0.message, hint: $0.hint) }
+    let unknown = trial.unknown.filter { $0.field != field }.map { key in
+      "\(key.field): unknown key" + (key.hint.map { ". Did you mean \"\($0)\"?" } ?? "")
+    }
+    return ([sentence(message, hint: hint)] + others + unknown).joined(separator: "\n")
   }
 }
 

@@ -32,7 +32,7 @@ func liveNames(of kind: NameKind, _ line: Invocation, _ word: String) -> [Candid
     [Candidate("expanded"), Candidate("collapsed")]
       + names.position.list("stops").map { Candidate($0.text("name"), "progress \($0.number("progress"))") }
   case .permitted: ["shown", "hidden", "both"].map { Candidate($0) }
-  case .part: ["drawers", "elements", "scrollViews", "values", "wants"].map { Candidate($0) }
+  case .part: names.parts(word)
   case .event: tapKinds.map { Candidate($0) }
   }
 }
@@ -80,6 +80,18 @@ private struct LiveNames {
     let listed = (try? client?.call("plugin.list", [:]))?.list("presets") ?? []
     return listed.filter { behavior == nil || $0["behavior"]?.asText == behavior }
       .map { Candidate($0.text("preset"), $0["summary"]?.asText ?? "") }
+  }
+
+  /// The parts of a state and their entries in the header that the line names first; behind a comma the next one.
+  func parts(_ word: String) -> [Candidate] {
+    let header = context.invocation.all(Words.glob).first
+    let state = header.flatMap { try? client?.call("header.get", ["header": .text($0)]) }?["state"]
+    let entries = ["drawers", "elements", "scrollViews", "values"].flatMap { part in
+      let names = (state?[part]?.fields ?? []).map(\.name) + (state?.list(part) ?? []).map { $0.text("name") }
+      return [part] + names.map { "\(part).\($0)" }
+    }
+    let before = word.lastIndex(of: ",").map { word[...$0] } ?? ""
+    return (entries + ["wants"]).map { Candidate(before + $0) }
   }
 
   /// Where the header that the line names is, and what it knows of places.

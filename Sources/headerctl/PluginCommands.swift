@@ -92,7 +92,10 @@ func pluginLines(_ plugin: Value) -> [String] {
       ]
     }
     lines += section("values", ["VALUE", "TYPE", "UNIT", "MEANING"], behavior) { value in
-      [value.text("name"), value.text("type"), value["unit"]?.asText ?? "-", value["meaning"]?.asText ?? ""]
+      [
+        value.text("name"), value["cases"] == nil ? value.text("type") : range(of: value), value["unit"]?.asText ?? "-",
+        value["meaning"]?.asText ?? "",
+      ]
     }
     for list in ["notices", "events"] where !behavior.texts(list).isEmpty {
       lines.append("  \(list): \(behavior.texts(list).joined(separator: ", "))")

@@ -65,12 +65,7 @@ func runVerify(_ context: Context) throws -> Int32 {
     }
   }
   context.console.progress("")
-  // A state that is one too many or too few shifts the numbers of all behind it: the first says so.
-  let shifted = verification.differences.filter { $0.difference.field.hasSuffix(".seq") }
-  for difference in verification.differences {
-    let isRepeated = difference.difference.field.hasSuffix(".seq") && difference.step != shifted.first?.step
-    if context.isJSON || !isRepeated { context.show(difference.value, difference.description) }
-  }
+  for difference in verification.differences { context.show(difference.value, difference.description) }
   let count = verification.differences.count
   // A file that does not say whether it is whole is taken for what it is: people write them, too.
   let isWhole =
@@ -82,10 +77,7 @@ func runVerify(_ context: Context) throws -> Int32 {
     "steps": .integer(verification.steps), "states": .integer(verification.states), "differences": .integer(count),
     "complete": recording.completeness == .unknown && isWhole ? .null : .bool(isWhole),
   ]
-  let later = context.isJSON ? 0 : shifted.count { $0.step != shifted.first?.step }
-  let found =
-    count == 0
-    ? "no difference" : counted(count, "difference") + (later > 0 ? ", \(later) of them in later numbers" : "")
+  let found = count == 0 ? "no difference" : counted(count, "difference")
   let sizes = "\(counted(verification.steps, "step")), \(counted(verification.states, "state"))"
   context.show(["summary": summary], "\(sizes): \(found)\(isWhole ? "" : ", but the recording is incomplete")")
   return count == 0 && isWhole ? ExitStatus.done : ExitStatus.refused

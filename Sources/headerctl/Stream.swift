@@ -24,10 +24,12 @@ func runStream(_ context: Context) throws -> Int32 {
   var stream = EventStream(client: client, header: header, seq: opening["state"]?["seq"]?.asNumber ?? 0)
   let source = sourceName(file)
   stream.onAnswer = { line, answer in
-    for warning in answer.warnings { context.console.complain("\(source):\(line): warning: \(warning)") }
+    for warning in answer.warnings {
+      context.console.complain("\(source):\(line): warning: \(withoutRequest(warning))")
+    }
     switch answer.result {
     case .success(let result): if context.isJSON { context.console.print(result.json) }
-    case .failure(let error): context.complain(source, line: line, "\(error)", error.object)
+    case .failure(let error): context.complain(source, line: line, withoutRequest("\(error)"), error.object)
     }
   }
   stream.onComplaint = { line, complaint in
@@ -96,6 +98,12 @@ struct StreamSummary: Equatable {
 }
 
 struct EventStream {
+  /// What is to be sent, or told, in the order of the input.
+  private enum Line {
+    case event(Recording.Step)
+    case bad(line: Int, HeaderError)
+  }
+
   let client: Client
   let header: String
   /// The header's latest seq before the first event.
@@ -104,13 +112,15 @@ struct EventStream {
   private(set) var summary = StreamSummary()
   /// Gets each answer with the line of its event.
   var onAnswer: (Int, Answer) -> Void = { _, _ in }
-  /// Gets each line of the input that is no event.
+  /// Gets each line of the input that is no event, behind the answers to those before it.
   var onBadLine: (Int, HeaderError) -> Void = { _, _ in }
   /// Gets what is wrong without an answer, and the line that it concerns.
   var onComplaint: (Int?, String) -> Void = { _, _ in }
   /// Gets everything else that comes.
   var onNotification: (Notification) -> Void = { _ in }
   private var lines: [RequestNumber: Int] = [:]
+  /// Lines that are no events, which wait for the answers to those before them.
+  private var bad: [(line: Int, error: HeaderError)] = []
   /// Client delegates of the recording, which are not streamed.
   private var clients: Set<String> = []
   private static let window = 256
@@ -124,15 +134,21 @@ struct EventStream {
 
   /// Sends steps and then what comes from an input, at the pacer's pace; returns when all is answered.
   mutating func run(_ steps: [Recording.Step], input given: LineInput? = nil, _ pacer: inout Pacer) throws {
-    var queue = steps[...]
+    var queue = steps.map(Line.event)[...]
     var input = given
     while true {
       while queue.count < Self.window, let line = input?.next() {
-        if let step = step(line, input) { queue.append(step) }
+        if let next = self.line(line, input?.number ?? 0) { queue.append(next) }
       }
-      guard let step = queue.first else {
+      guard let next = queue.first else {
         guard let open = input, !open.hasEnded else { break }
         try wait(nil, &input)
+        continue
+      }
+      guard case .event(let step) = next else {
+        if case .bad(let line, let error) = next { bad.append((line, error)) }
+        queue.removeFirst()
+        reportBadLines()
         continue
       }
       let delay = pacer.delay(for: step.time, now: steadySeconds())
@@ -226,12 +242,19 @@ struct EventStream {
         summary.states = Int(cut: lastSeq - firstSeq)
       }
       onAnswer(line, answer)
+      reportBadLines()
     }
   }
 
-  /// A line of the input as a step. A line that describes a recording or says how it ended is passed over.
-  private mutating func step(_ line: [UInt8], _ input: LineInput?) -> Recording.Step? {
-    let number = input?.number ?? 0
+  private mutating func reportBadLines() {
+    while let first = bad.first, !lines.values.contains(where: { $0 < first.line }) {
+      onBadLine(first.line, first.error)
+      bad.removeFirst()
+    }
+  }
+
+  /// A line of the input. One that describes a recording or says how it ended is passed over.
+  private mutating func line(_ line: [UInt8], _ number: Int) -> Line? {
     guard line.contains(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D }) else { return nil }
     do {
       let value = try Value(json: line)
@@ -240,14 +263,12 @@ struct EventStream {
         return nil
       }
       if value["ended"] != nil, value["event"] == nil { return nil }
-      return try Recording.Step(value, line: number)
-    } catch let error as RecordingError {
-      onBadLine(number, HeaderError(.invalidParams, error.message))
+      return .event(try Recording.Step(value, line: number))
     } catch {
-      onBadLine(number, HeaderError(.parseError, "\(error)"))
+      summary.events += 1
+      summary.refused += 1
+      let reason = (error as? RecordingError).map { HeaderError(.invalidParams, $0.message) }
+      return .bad(line: number, reason ?? HeaderError(.parseError, "\(error)"))
     }
-    summary.events += 1
-    summary.refused += 1
-    return nil
   }
 }

@@ -128,6 +128,24 @@ import Testing
     #expect(found.contains { $0.description == told }, "\(found)")
   }
 
+  /// A state that nobody expected is one difference, and so is that all behind it have numbers of one more.
+  @Test func numbersThatAreShiftedDifferOnce() throws {
+    let lines = try recorded(script).split(separator: "\n").map(String.init)
+    let first = try #require(lines.firstIndex { $0.contains("\"state\":") })
+    let seq = try NSRegularExpression(pattern: #""seq":(\d+)"#)
+    let shifted = lines.enumerated().map { index, line in
+      guard index > first else { return line }
+      var line = line
+      for match in seq.matches(in: line, range: NSRange(line.startIndex..., in: line)).reversed() {
+        guard let range = Range(match.range(at: 1), in: line), let number = Int(line[range]) else { continue }
+        line.replaceSubrange(range, with: "\(number + 1)")
+      }
+      return line
+    }
+    let found = try Verification(recording(shifted.joined(separator: "\n") + "\n"), provider: Shelf()).differences
+    #expect(found.count == 1 && found[0].difference.field.hasSuffix("seq"), "\(found)")
+  }
+
   @Test func theEpochMayBeAnother() throws {
     let text = try recorded(script).replacingOccurrences(of: "\"epoch\":1,", with: "\"epoch\":1763690400000001,")
     #expect(try Verification(recording(text), provider: Shelf()).differences.isEmpty)

@@ -94,6 +94,7 @@ private func path(_ shell: String) -> String? {
     let prompt = try Prompt()
     try prompt.done(mainHeader)
     try prompt.done("header open side --drawer bar:30")
+    try prompt.done("constrain main tour shown --lease 0")
     let offers = [
       ("stream ", "main side"), ("header get s", "side"), ("subscribe main s", "side"),
       ("delegate remove main ", "shyNavBar"), ("header call main --delegate ", "shyNavBar"),
@@ -104,13 +105,17 @@ private func path(_ shell: String) -> String? {
       ("delegate configure main shyNavBar --option dis", "disable="),
       ("delegate add main ShyNavBar --option yi", "yields="),
       ("delegate configure main shyNavBar --option disable=t", "disable=true"), ("delegate remove nobody ", ""),
+      ("move main ", "collapsed expanded"), ("constrain main x ", "both hidden shown"), ("release main ", "tour"),
+      ("tap --event willB", "willBeginDecelerating willBeginDragging"),
+      ("subscribe main --fields values.", "values.isContracting"),
+      ("subscribe main --fields wants,drawers.n", "wants,drawers.navBar"),
     ]
     for (typed, offered) in offers {
       let words = typed.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
       let answer = try runProgram("headerctl", ["--complete"] + words, environment: prompt.environment)
       #expect(answer.status == 0 && answer.errors.isEmpty, "\(typed): \(answer.errors)")
       let found = answer.output.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) }
-        .filter { !$0.hasPrefix("--") && !$0.isEmpty }
+        .filter { (!$0.hasPrefix("--") || !offered.isEmpty) && !$0.isEmpty }
       #expect(found.sorted().joined(separator: " ") == offered, "\(typed)")
     }
     // The shells hand them on.

@@ -96,7 +96,7 @@ import Testing
     #expect(try prompt.done("header open \(Repository.scroll)") == "demo opened, seq 1\n")
     for (text, message) in [
       ("[1]", ": expected a description, an object"), ("{\"header\":", ": column "),
-      ("{}", "params.header: expected a header's name"),
+      ("{}", "header: expected a header's name"),
     ] {
       let end = try prompt("header open \(try prompt.folder.write(text, to: "wrong.json"))")
       #expect(end.status == 1 && end.errors.contains(message), "\(end.errors)")

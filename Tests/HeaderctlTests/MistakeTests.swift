@@ -33,6 +33,50 @@ import Testing
     #expect(plugins.errors.contains("option \"--plugins\": there is no folder /nope"))
   }
 
+  /// What the daemon refuses is said in the words of the line as well.
+  @Test(arguments: [
+    ("move main navBar=30", "headerctl: TO: shyNavBar moves its drawers and keeps their heights (give DRAWER+SHIFT)\n"),
+    ("move main nowhere", "headerctl: TO: there is no stop \"nowhere\" (there are expanded, collapsed)\n"),
+    ("header close mian", "headerctl: HEADER: there is no header \"mian\" (did you mean \"main\"?)\n"),
+    ("delegate move main shyNavBar 9", "headerctl: PLACE: expected a place in the chain, 0 to 0, got 9\n"),
+    (
+      "header open x --behavior ShyNavBar --option disable=3",
+      "headerctl: option \"--option\": disable: expected true or false, got 3\n"
+    ),
+  ]) func refusalsNameWhatWasTyped(_ line: String, _ message: String) throws {
+    let prompt = try Prompt()
+    try prompt.done(mainHeader)
+    let end = try prompt(line)
+    #expect(end.status == 1 && end.errors == message, "\(end.errors)")
+  }
+
+  /// A description in JSON is told all its mistakes, as one in TOML and one of the config is.
+  @Test func allMistakesOfADescription() throws {
+    let prompt = try Prompt()
+    let json = #"{"header":"x","drawers":[{"name":"a","heigth":3}],"frames":"now"}"#
+    let end = try prompt("header open -", input: json)
+    #expect(
+      end.status == 1
+        && Set(lines(end.errors)) == [
+          "headerctl: drawers[0].height: expected a finite number of points, it is missing",
+          "headerctl: drawers[0].heigth: unknown key. Did you mean \"height\"?",
+          "headerctl: frames: expected one of \"live\", \"events\", \"manual\", got \"now\"",
+        ], "\(end.errors)")
+    let toml = "header = \"x\"\nframes = \"now\"\n[[drawers]]\nname = \"a\"\nheigth = 3\n"
+    let other = try prompt("header open -", input: toml)
+    #expect(other.status == 1 && lines(other.errors).count == 3, "\(other.errors)")
+  }
+
+  /// What is wrong with line 1 stands before what is wrong with line 2, whoever finds it.
+  @Test func errorsOfAStreamAreInOrder() throws {
+    let prompt = try Prompt()
+    try prompt.done(mainHeader)
+    let input = "{\"event\":\"didScroll\"}\nnonsense\n{\"event\":\"didScroll\"}\n[]\n"
+    let end = try prompt("stream main --fast", input: input)
+    let places = lines(end.errors).map { $0.split(separator: ":")[2] }
+    #expect(end.status == 1 && places == ["1", "2", "3", "4"], "\(end.errors)")
+  }
+
   @Test func aPartOfTheContentIsRevealed() throws {
     let prompt = try Prompt()
     try prompt.done(mainHeader)
@@ -40,14 +84,20 @@ import Testing
     #expect(said.hasPrefix("main gave way by "))
   }
 
-  /// `delegate list` has the options of the preset.
+  /// `delegate list` has the options of the preset, below those that are given.
   @Test func aPresetIsTakenByName() throws {
-    let prompt = try Prompt(plugins: ["CollapsingHeader"])
     let presets = "\(Toolchain.sources)/config/presets"
-    let first = try #require(lines(try prompt.done("preset list --json --presets \(presets)")).first)
-    let name = try #require(try JSON(first)["preset"].string)
-    let end = try prompt("header open main --behavior CollapsingHeader --preset \(name) --drawer bar:44 --inset 44")
-    // A daemon that knows no preset says so in its own words.
-    #expect(end.status == 0 || end.errors.contains(name), "\(end.errors)")
+    let prompt = try Prompt(plugins: ["CollapsingHeader"], config: "[presets]\nfolders = [\"\(presets)\"]\n")
+    let row = try lines(prompt.done("preset list --json --presets \(presets)")).map { try JSON($0) }
+      .first { $0["preset"].string == "headroom" }
+    let options = try #require(row)["options"]
+    try prompt.done("header open main --behavior CollapsingHeader --preset headroom --drawer bar:44 --inset 44")
+    try prompt.done("header open side --drawer bar:44 --inset 44")
+    try prompt.done("delegate add side CollapsingHeader --preset headroom")
+    for header in ["main", "side"] {
+      let listed = try JSON(try #require(lines(try prompt.done("delegate list \(header) --json")).first))["options"]
+      for key in options.keys { #expect(listed[key].description == options[key].description, "\(header): \(key)") }
+    }
+    #expect(try prompt("delegate add side CollapsingHeader --name x --preset headrom").errors.contains("headroom"))
   }
 }

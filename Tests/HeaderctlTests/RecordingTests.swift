@@ -112,7 +112,7 @@ import Testing
     let broken = description.replacingOccurrences(of: #""resistanceConsumed":"#, with: #""resistanceConsume":"#)
     let refused = try prompt("header open \(prompt.folder.write(broken, to: "broken.json"))")
     #expect(refused.status == 1)
-    #expect(refused.errors.contains("params.saved.delegates[0].state: ShyNavBar refuses it"), "\(refused.errors)")
+    #expect(refused.errors.contains("saved.delegates[0].state: ShyNavBar refuses it"), "\(refused.errors)")
     #expect(try prompt.done("header list --json").contains("main") == false)
   }
 

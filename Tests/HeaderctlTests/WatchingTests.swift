@@ -103,7 +103,7 @@ import Testing
     let end = try runProgram("headerctl", ["plot", file], environment: prompt.environment)
     #expect(end.status == 0, "\(end.errors)")
     #expect(
-      end.output.hasPrefix("<svg xmlns=") && end.output.contains("navBar (pt)") && end.output.contains("offset (pt)"))
+      end.output.hasPrefix("<svg xmlns=") && end.output.contains(">navBar<") && end.output.contains("offset (pt)"))
     #expect(end.output.hasSuffix("</svg>\n") && end.output.contains("<title>main</title>"))
     let svg = prompt.folder("x.svg")
     #expect(try runProgram("headerctl", ["plot", file, "-o", svg], environment: prompt.environment).status == 0)

@@ -1,65 +1,57 @@
 // SPDX-License-Identifier: MIT
 //
-// All mistakes of one `[[header]]`. The decoder and the engine stop at the first one, which is right for a request. Here the
+// All mistakes of one description. The decoder and the engine stop at the first one, which is right for a request. Here the
 // value with the mistake is replaced by one that they take, and the description is tried again, until nothing is wrong any more:
 //
 //     height = "tall" ─▶ told, replaced by 1 ─▶ behavior = "ShyNavbar" ─▶ told, that delegate left out ─▶ opens
 //
 // What was replaced is never opened for good. Where nothing is taken in its place, what follows in that header is not looked at.
 
-internal import HeaderConfig
-internal import HeaderCore
+public import HeaderCore
 
-/// A header of the config, decoded and opened for trial.
-struct HeaderTrial {
-  /// The description as the file has it; nil if anything is wrong with it.
-  private(set) var description: HeaderDescription?
+/// A description, decoded and opened for trial.
+public struct DescriptionTrial {
+  /// What has a description opened.
+  public typealias Open = (HeaderDescription) throws(HeaderError) -> Void
+
   /// All that is wrong with it, in the order in which it was found.
-  private(set) var errors: [Diagnostic] = []
+  public private(set) var errors: [HeaderError] = []
+  /// Keys that nobody knows.
+  public var unknown: [UnknownField] { decoded ?? [] }
 
-  private let entry: ConfiguredHeader
-  private let provider: any BehaviorProvider
-  private let isolated: IsolatedTrial?
-  /// For each delegate that is still there its place in the file.
+  /// For each delegate that is still there its place in the description.
   private var delegates: [Int]
-  private var unknown: [UnknownField]?
+  /// The unknown keys of the first description that could be decoded: later ones lack delegates.
+  private var decoded: [UnknownField]?
 
   /// More than that nobody reads at once.
   private static let most = 100
 
-  /// Tries a header.
+  /// Tries a description.
   /// - Parameters:
-  ///   - provider: the loaded plugins.
-  ///   - isolated: has it opened with those that are not loaded here; nil: there cannot be any.
-  init(_ entry: ConfiguredHeader, provider: any BehaviorProvider, isolated: IsolatedTrial?) {
-    self.entry = entry
-    self.provider = provider
-    self.isolated = isolated
-    if case .record(let record) = entry.value, case .list(let list)? = record["delegates"] {
+  ///   - value: as plain data.
+  ///   - open: opens one that could be decoded, as far as is wanted; nothing is wrong when it opens the first one.
+  public init(_ value: Value, open: Open = { _ in }) {
+    if case .record(let record) = value, case .list(let list)? = record["delegates"] {
       delegates = Array(list.indices)
     } else {
       delegates = []
     }
-    var value = entry.value
-    while errors.count < Self.most, let error = attempt(value) {
-      errors.append(entry.diagnostic(for: inTheFile(error)))
-      guard let next = mended(value, after: error) else { break }
+    var value = value
+    while errors.count < Self.most, let error = attempt(value, open) {
+      errors.append(asGiven(error))
+      guard let next = mended(value, after: error, open) else { break }
       value = next
     }
-    errors += (unknown ?? []).map(entry.diagnostic(for:))
-    if !errors.isEmpty { description = nil }
   }
 
   /// Decodes and opens a description; returns the first mistake.
-  private mutating func attempt(_ value: Value) -> HeaderError? {
-    do {
+  private mutating func attempt(_ value: Value, _ open: Open) -> HeaderError? {
+    do throws(HeaderError) {
       var unknown: [UnknownField] = []
-      let description = try HeaderDescription(value, at: Path(""), unknown: &unknown).taking(provider.presets)
-      // Those of the first description that can be decoded: later ones lack delegates.
-      if self.unknown == nil { self.unknown = unknown }
-      _ = try Header(description, epoch: 1, provider: provider)
-      try isolated?.open(description)
-      self.description = description
+      let description = try HeaderDescription(value, at: Path(""), unknown: &unknown)
+      if decoded == nil { decoded = unknown }
+      try open(description)
       return nil
     } catch {
       return error
@@ -69,12 +61,12 @@ struct HeaderTrial {
   // MARK: - Going on after a mistake
 
   /// The description with something else in place of the mistake; nil if nothing is taken there.
-  private mutating func mended(_ value: Value, after error: HeaderError) -> Value? {
+  private mutating func mended(_ value: Value, after error: HeaderError, _ open: Open) -> Value? {
     guard let field = error.field, !field.isEmpty else { return nil }
     let candidates: [Value?] = [nil, 1, 0, true, "x", .list([]), .record(Value.Record())]
     for candidate in candidates {
       guard let next = value.replacing(field[...], by: candidate) else { continue }
-      guard let second = attempt(next) else { return next }
+      guard let second = attempt(next, open) else { return next }
       // Mistakes inside of what was put there, or for its sake, would be nobody's.
       let place = second.field ?? ""
       if !place.isEmpty, !place.hasPrefix(field), !field.hasPrefix(place) { return next }
@@ -92,8 +84,8 @@ struct HeaderTrial {
     return .record(record)
   }
 
-  /// An error with the delegates' places as the file has them.
-  private func inTheFile(_ error: HeaderError) -> HeaderError {
+  /// An error with the delegates' places as the description has them.
+  private func asGiven(_ error: HeaderError) -> HeaderError {
     guard let field = error.field else { return error }
     for (index, place) in delegates.enumerated() where index != place && field.hasPrefix("delegates[\(index)]") {
       let own = "delegates[\(place)]" + field.dropFirst("delegates[\(index)]".count)
