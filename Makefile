@@ -32,7 +32,7 @@ NEEDS_clients := $(NEEDS_build) python3 python3-setuptools python3-wheel mypy no
 # A browser for the pages, and a Python environment for what drives it; Playwright's own Node needs libatomic1.
 NEEDS_web := $(NEEDS_build) $(NEEDS_docs) python3 python3-venv chromium chromium-driver libatomic1 openssl iproute2
 NEEDS_nats := $(NEEDS_build) nats-server python3 openssl gcc
-NEEDS_test := zsh fish python3-jsonschema python3-fastjsonschema $(NEEDS_build) $(NEEDS_lint) $(NEEDS_docs) $(NEEDS_bench) $(NEEDS_clients) $(NEEDS_web) $(NEEDS_nats) pkg-config systemd-analyze:systemd librsvg2-bin
+NEEDS_test := g++:g++ zsh fish python3-jsonschema python3-fastjsonschema $(NEEDS_build) $(NEEDS_lint) $(NEEDS_docs) $(NEEDS_bench) $(NEEDS_clients) $(NEEDS_web) $(NEEDS_nats) pkg-config systemd-analyze:systemd librsvg2-bin
 NEEDS_deb := $(NEEDS_build) dpkg-dev patchelf lintian
 NEEDS_test-deb := $(NEEDS_deb) debootstrap
 NEEDS_test-vm := $(NEEDS_test-deb) qemu-system-x86 e2fsprogs
@@ -202,8 +202,9 @@ fault-sweep: ## Have each call of the C library fail once, at start, in service,
 	@$(SWIFT) build --build-tests $(FLAGS)
 	@HEADERD_FAULT_SWEEP=1 $(SWIFT) test --skip-build --disable-xctest --filter '^IntegrationTests.FaultTests'
 
-examples: ## Build the behaviors in C and Rust, into .build/examples
+examples: ## Build the behaviors in C, C++ and Rust, into .build/examples
 	@$(MAKE) --no-print-directory -C Plugins/Examples/C BUILD=$(CURDIR)/.build/examples
+	@$(MAKE) --no-print-directory -C Plugins/Examples/Cpp BUILD=$(CURDIR)/.build/examples
 	@$(MAKE) --no-print-directory -C Plugins/Examples/Rust BUILD=$(CURDIR)/.build/examples
 
 conformance: ## Run every recording under TRACES=FOLDER against the plugins as built

@@ -39,7 +39,18 @@
  * with behaviors A and B in the chain, and A writing the offset while it is told the event E (N is the nested event):
  *     1 A.receive(E) begins   2 A calls set_content_offset   3 A.receive(N)   4 B.receive(N)
  *     5 set_content_offset returns   6 A.receive(E) ends   7 B.receive(E)
- * So read the records again after such a call, and keep your own state consistent before it. Events nest at most 8 deep.
+ * So read the records again after such a call, and keep your own state consistent before it. Events nest as deep as
+ * the host's limit nestedDepth says, 8 unless its config has 1 to 64: a write that would nest deeper breaks a rule.
+ *
+ * Time, memory, exceptions
+ * ------------------------
+ * Events of all headers of the thread wait while a call into an instance runs, so return in microseconds. A call may allocate,
+ * and had better not in receive, layout and frame, which run for each event. It must not wait: no locks that others hold for long,
+ * no files, no sockets, no sleep. A host tells of a call that takes longer than its deadline (plugins.deadline of headerd, 1 s
+ * unless set) and may end itself, or, of an isolated plugin, the plugin's process. There is no clock but `time`, and nothing may
+ * depend on another one: the same calls must give the same answers in a replay.
+ * No exception may leave a function of the plugin, and no longjmp cross it: the host's frames cannot be unwound, so the process ends.
+ * Catch everything at the boundary and return HEADER_FAILED (Plugins/Examples/Cpp/SnapBar.cpp does it).
  *
  * Ownership
  * ---------
@@ -52,15 +63,19 @@
  * Lengths are points, times seconds, velocities points per millisecond, alphas and progress 0…1. y grows downward.
  * An offset grows when content moves up; a drawer's movement has the frame's sign: negative contracts. Numbers given to
  * the host must be finite and within ±1e9. A plugin that gives others, or breaks another rule of this file, is bypassed:
- * it is not called any more, the header's state says so, and the header goes on.
+ * it is not called any more, the notice delegatePassedOver and `bypassed` of header.get say so, and the header goes on.
  *
  * Growth
  * ------
- * Every table begins with `struct_size`, the size of the struct as its maker knows it. A published struct only grows at its
- * end: before reading a field, make sure that it lies within struct_size (HEADER_HAS below). The major version changes
- * when a meaning changes; the minor one when something was added. Enumerations are plain integers: a value that you do
- * not know has no meaning for you, ignore it. Larger additions are extensions, looked up by a versioned id such as
- * "header.behavior/1"; an id that is not known gives NULL. Ids of third parties begin with their domain,
+ * Every table begins with `struct_size`, the size of the struct as its maker knows it. A published struct that begins with it only
+ * grows at its end: before reading a field, make sure that it lies within struct_size (HEADER_HAS below). Lists of such structs are
+ * stepped through by the first one's struct_size. Structs without it stay as they are as long as the major version does, since they
+ * lie in lists or are written by the other side: header_value, header_drawer, header_element, header_scroll_view, header_chain,
+ * header_event, header_answer, header_stop, header_drawer_place and the shapes; what is new of them comes as a function or an extension.
+ * header_environment, of which there is one, grows at its end: what is "since 1.2" in it is there when the host's table has abi_minor 2
+ * or more. The major version changes when a meaning changes; the minor one when something was added. Enumerations are plain
+ * integers: a value that you do not know has no meaning for you, ignore it. Larger additions are extensions, looked up by a versioned
+ * id such as "header.behavior/1"; an id that is not known gives NULL. Ids of third parties begin with their domain,
  * "org.example.thing/1".
  */
 #ifndef HEADER_PLUGIN_H
@@ -77,9 +92,15 @@ extern "C" {
 #define HEADER_ABI_MAJOR 1
 #define HEADER_ABI_MINOR 2
 
-/* Whether a table made by the other side has a field. */
+/* Whether a table made by the other side has a field: whether the field ends within struct_size. A language that has no use for C's
+ * macros compares struct_size with the sum of the field's offset and size. */
 #define HEADER_HAS(table, field) \
-  ((table)->struct_size >= offsetof(__typeof__(*(table)), field) + sizeof((table)->field))
+  ((table)->struct_size >= (size_t)((const char *)&(table)->field - (const char *)(table)) + sizeof((table)->field))
+
+/* What an initializer of a table leaves out is zero, in C++20 as well, where g++ and clang++ would warn of each such field. */
+#if defined __cplusplus && defined __GNUC__
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
+#endif
 
 /* ── Results ──────────────────────────────────────────────────────────────────────────────────────────────────────── */
 
@@ -228,7 +249,10 @@ typedef struct header_records {
   const header_environment *environment;
 } header_records;
 
-/* How the drawers hang together; see set_chain. */
+/* How the drawers hang together; see set_chain. Until it is set: origin 0, tail -1, the last drawer contracts first, the first one expands
+ * first, writes_tail_insets and hides_passed_drawers true. A behavior that wants most of it begins with get_chain.
+ * Without a tail the header lies over its content: moves of the drawers write no insets, and the application gives the content its inset.
+ * A host logs a warning where follow_tail is called without one. */
 enum { HEADER_END_FIRST = 0, HEADER_END_LAST = 1 };
 
 typedef struct header_chain {
@@ -471,8 +495,8 @@ typedef struct header_host {
   int32_t (*set_chain)(header_context *, const header_chain *chain);
   /* [acts] */
   int32_t (*get_chain)(header_context *, header_chain *chain);
-  /* Brings the tail's top inset to the chain's far edge. While a finger or a deceleration moves the content only the inset
-   * changes; otherwise the content moves along, silently. `difference` gets new minus old top inset, also when it may not
+  /* Brings the tail's top inset to the chain's far edge; does nothing without a tail. While a finger or a deceleration moves the
+   * content only the inset changes; otherwise the content moves along, silently. `difference` gets new minus old top inset, also when it may not
    * be written. [acts] [re-enters] */
   int32_t (*follow_tail)(header_context *, double *difference);
   /* Sets a frame. This is not a move: nothing goes along. [acts] */
@@ -487,7 +511,7 @@ typedef struct header_host {
   int32_t (*expand)(header_context *, uint32_t drawer);
   /* [acts] [re-enters] */
   int32_t (*contract)(header_context *, uint32_t drawer);
-  /* Where a drawer's center is when it is expanded or contracted. [reads] */
+  /* Where a drawer's center is when it is expanded or contracted, below the drawers before it as they are now: it follows them. [reads] */
   header_point (*expanded_center)(header_context *, uint32_t drawer);
   /* [reads] */
   header_point (*contracted_center)(header_context *, uint32_t drawer);
@@ -652,6 +676,8 @@ typedef struct header_value_description {
   const char *unit;
   header_value initial;
   const char *meaning;
+  const char *const *cases;                /* of a CASE: what it may be; none: nobody says [since 1.2] */
+  uint32_t case_count;
 } header_value_description;
 
 /* One call that the behavior answers. */
@@ -742,7 +768,7 @@ typedef struct header_drawer_place {
 typedef struct header_position {
   uint32_t struct_size;
   /* It moves its drawers by move_chain, expand and contract alone, and does not mind if they are moved so by others. The host
-   * then does it itself, bounds those functions to what is permitted, and calls none of the functions below. */
+   * then does it itself, bounds those functions to what is permitted, and calls none of the functions below but `stops`. */
   bool moves_chain;
   /* Where it is. It may be asked at any time after attach. */
   int32_t (*position)(void *self, double *traveled, double *travel);

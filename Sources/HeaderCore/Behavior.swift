@@ -66,16 +66,22 @@ public struct ValueDescription: Equatable, Sendable {
   public var type: OptionType
   /// `points`, `seconds`…; nil when it has none.
   public var unit: String?
+  /// What a `case` may be; empty where its behavior does not say.
+  public var cases: [String]
   /// What the header tells until the behavior sets it.
   public var initial: NamedValue.Content
   /// What it says, in a sentence for people.
   public var meaning: String
 
   /// A value as its behavior describes it.
-  public init(name: String, type: OptionType, unit: String? = nil, initial: NamedValue.Content, meaning: String) {
+  public init(
+    name: String, type: OptionType, unit: String? = nil, cases: [String] = [], initial: NamedValue.Content,
+    meaning: String
+  ) {
     self.name = name
     self.type = type
     self.unit = unit
+    self.cases = cases
     self.initial = initial
     self.meaning = meaning
   }

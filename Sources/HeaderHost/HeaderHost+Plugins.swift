@@ -89,7 +89,10 @@ extension HeaderHost {
     guard let needed = needed ?? entry.seat?.worker.plugins else { return nil }
     let worker = try workers.worker(for: needed, view)
     let saved = try entry.save()
-    try tryReload(of: plugin, in: try worker.open(description, epoch: entry.epoch, from: saved))
+    let copy = try worker.open(description, epoch: entry.epoch, from: saved)
+    workers.repeating = entry.name
+    defer { workers.repeating = nil }
+    try tryReload(of: plugin, in: copy)
     return try worker.open(description, epoch: entry.epoch, from: saved)
   }
 
@@ -119,6 +122,8 @@ extension HeaderHost {
         refusals[entry.handle] = refuse(error, entry, "the header goes on with the old code")
         continue
       }
+      if entry.seat != nil { workers.repeating = entry.name }
+      defer { workers.repeating = nil }
       for (index, delegate) in entry.header.delegates.filter({ $0.behavior.plugin == plugin }).enumerated() {
         do {
           // A header that was opened in between has nothing prepared: its delegate is made now.

@@ -498,6 +498,7 @@ extension HostWorker: SupervisedHeaderOwner {
   }
 
   func logged(_ line: RemoteLogLine) {
+    if let repeated = host.workers.repeating, line.header ?? repeated == repeated { return }
     host.context.log.log(
       line.level, "pluginLog",
       [("plugin", line.plugin), ("behavior", line.behavior)] + (line.header.map { [("header", $0)] } ?? [])

@@ -31,6 +31,9 @@ final class HostWorkers {
   /// How much plugins were called in processes that are gone.
   var pastUsage: [PluginUsageEntry] = []
 
+  /// A header whose behaviors do once more what they have done before, and logged then.
+  var repeating: String?
+
   init(_ host: HeaderHost) { self.host = host }
 
   /// Whether there are any.

@@ -106,6 +106,8 @@ private func behaviorTable(_ definition: Definition, _ arena: Arena) -> header_b
         unsafe entry.unit = arena.text(value.unit)
         unsafe entry.initial = arena.value(value.initial)
         unsafe entry.meaning = arena.text(value.meaning)
+        unsafe entry.cases = arena.texts(value.cases)
+        unsafe entry.case_count = UInt32(value.cases.count)
         return unsafe entry
       }))
   unsafe table.value_count = UInt32(definition.outputs.values.count)
@@ -226,7 +228,7 @@ private func fillEvents(_ table: inout header_behavior) {
     unsafe attempt(pointer) { behavior in
       guard let definition = behavior.definition, let arguments = unsafe arguments else { return }
       guard !behavior.rests else {
-        throw Refusal("it rests: it yields, and another delegate has the drawers that it needs")
+        throw Refusal("it is dormant: it yields, and another delegate has the drawers that it needs")
       }
       let value = try definition.calls[Int(index)].perform(behavior, unsafe Value(arguments.pointee))
       let arena = Arena()

@@ -16,6 +16,7 @@ public struct OutputList: Sendable {
     let name: String
     let type: ValueType
     let unit: String?
+    var cases: [String] = []
     let initial: Value
     let meaning: String
   }
@@ -41,6 +42,15 @@ public struct OutputList: Sendable {
   /// Declares a named value that is a text.
   public mutating func value(_ name: String, initial: String?, _ meaning: String) -> NamedValue<String> {
     add(name, .text, nil, initial.map { .text($0) }, meaning)
+  }
+
+  /// Declares a named value that is one of an enumeration's raw values.
+  public mutating func value<Choice: CaseIterable & RawRepresentable<String>>(
+    _ name: String, initial: Choice?, _ meaning: String
+  ) -> NamedValue<String> {
+    let handle: NamedValue<String> = add(name, .case, nil, initial.map { .text($0.rawValue) }, meaning)
+    values[values.count - 1].cases = Choice.allCases.map(\.rawValue)
+    return handle
   }
 
   private mutating func add<Content>(

@@ -18,6 +18,7 @@ extension BehaviorDescription {
         values.map { value in
           var record: Value.Record = ["name": .text(value.name), "type": .text(value.type.word)]
           record["unit"] = value.unit.map { .text($0) }
+          if !value.cases.isEmpty { record["cases"] = .list(value.cases.map { .text($0) }) }
           record["initial"] = value.initial.value
           record["meaning"] = .text(value.meaning)
           return .record(record)

@@ -158,7 +158,8 @@ extension ValueDescription {
     self.init(
       name: try fields.required(text: "name"),
       type: try OptionType(word: try fields.required(text: "type"), at: Path("value.type")),
-      unit: try fields.text("unit"), initial: initial, meaning: try fields.required(text: "meaning"))
+      unit: try fields.text("unit"), cases: try fields.texts("cases"), initial: initial,
+      meaning: try fields.required(text: "meaning"))
   }
 }
 

@@ -68,7 +68,8 @@ struct DescriptionReader {
     }
     let options = try unsafe options(table.options, table.option_count, "options")
     let values = try unsafe described(
-      table.values, table.value_count, most: 64, "values", name: \.name, valueDescription)
+      table.values, table.value_count, most: 64, least: MemoryLayout<header_value_description>.offset(of: \.cases),
+      "values", name: \.name, valueDescription)
     let calls = try unsafe described(table.calls, table.call_count, "calls", name: \.name, call)
     guard unsafe calls.isEmpty || table.call != nil else {
       throw wrong("calls", "are described, but there is no call function")
@@ -80,29 +81,37 @@ struct DescriptionReader {
       savedVersion: Int(savedVersion))
   }
 
-  /// The entries of a list, each of which begins with its own size.
-  private func entries<Entry>(_ list: UnsafePointer<Entry>?, _ count: UInt32, most: Int, _ what: String)
-    throws(HeaderError) -> [Entry]
-  {
+  /// The entries of a list, each of which begins with its own size. What one of an earlier minor version does not have yet is zero.
+  private func entries<Entry>(
+    _ list: UnsafePointer<Entry>?, _ count: UInt32, most: Int, least: Int, _ what: String
+  ) throws(HeaderError) -> [Entry] {
     guard count > 0 else { return [] }
     guard count <= most, let list = unsafe list else { throw wrong(what, "are missing or more than \(most)") }
     let bytes = unsafe UnsafeRawPointer(list)
-    let known = MemoryLayout<Entry>.stride
     let step = unsafe Int(bytes.load(as: UInt32.self))
     var result: [Entry] = []
     for index in 0..<Int(count) {
       let entry = unsafe bytes + index * step
       let size = unsafe Int(entry.load(as: UInt32.self))
       let place = "\(what)[\(index)].struct_size"
-      guard size >= known else { throw wrong(place, "is \(size), expected at least \(known)") }
+      guard size >= least else { throw wrong(place, "is \(size), expected at least \(least)") }
       guard size <= 4096 else { throw wrong(place, "is \(size), expected at most 4096") }
       guard size % MemoryLayout<Entry>.alignment == 0 else {
         throw wrong(place, "is \(size), expected a multiple of \(MemoryLayout<Entry>.alignment)")
       }
       guard size == step else { throw wrong(place, "is \(size), expected \(step) as the first one has") }
-      result.append(unsafe entry.load(as: Entry.self))
+      result.append(unsafe Self.padded(entry, size))
     }
     return result
+  }
+
+  private static func padded<Entry>(_ entry: UnsafeRawPointer, _ size: Int) -> Entry {
+    let (known, alignment) = (MemoryLayout<Entry>.stride, MemoryLayout<Entry>.alignment)
+    return unsafe withUnsafeTemporaryAllocation(byteCount: known, alignment: alignment) { bytes in
+      unsafe bytes.initializeMemory(as: UInt8.self, repeating: 0)
+      unsafe bytes.copyMemory(from: UnsafeRawBufferPointer(start: entry, count: min(size, known)))
+      return unsafe bytes.load(as: Entry.self)
+    }
   }
 
   private func notices(_ list: UnsafePointer<UnsafePointer<CChar>?>?, _ count: UInt32) throws(HeaderError) -> [String] {
@@ -115,11 +124,13 @@ struct DescriptionReader {
 
   /// Reads the entries of a list one by one; no two may have the same name.
   private func described<Entry, Description>(
-    _ list: UnsafePointer<Entry>?, _ count: UInt32, most: Int = 256, _ what: String,
+    _ list: UnsafePointer<Entry>?, _ count: UInt32, most: Int = 256, least: Int? = nil, _ what: String,
     name: (Description) -> String, _ read: (Entry, _ place: String) throws(HeaderError) -> Description
   ) throws(HeaderError) -> [Description] {
     var result: [Description] = []
-    for (index, entry) in try unsafe entries(list, count, most: most, what).enumerated() {
+    for (index, entry) in try unsafe entries(
+      list, count, most: most, least: least ?? MemoryLayout<Entry>.stride, what
+    ).enumerated() {
       result.append(try read(entry, "\(what)[\(index)]"))
     }
     if let twice = Plugin.duplicate(result.map(name)) { throw wrong(what, "name \"\(twice)\" twice") }
@@ -139,13 +150,8 @@ struct DescriptionReader {
     guard let plain = unsafe Self.type(option.type) else {
       throw wrong(what, "has the unknown type \(unsafe option.type)")
     }
-    guard unsafe option.case_count <= 256 else { throw wrong(what, "has more than 256 cases") }
-    var cases: [String] = []
-    for index in unsafe 0..<Int(option.case_count) {
-      cases.append(try unsafe text(option.cases?[index], "\(what).cases[\(index)]"))
-    }
+    let cases = try unsafe cases(option.cases, option.case_count, what)
     guard plain != .case || !cases.isEmpty else { throw wrong(what, "is a case without cases") }
-    if let twice = Plugin.duplicate(cases) { throw wrong(what, "has the case \"\(twice)\" twice") }
     let minimum = unsafe option.has_minimum ? option.minimum : nil
     let maximum = unsafe option.has_maximum ? option.maximum : nil
     for bound in [minimum, maximum].compactMap({ $0 }) where !bound.isFinite {
@@ -171,6 +177,16 @@ struct DescriptionReader {
     return schema
   }
 
+  private func cases(
+    _ list: UnsafePointer<UnsafePointer<CChar>?>?, _ count: UInt32, _ what: String
+  ) throws(HeaderError) -> [String] {
+    guard count <= 256 else { throw wrong(what, "has more than 256 cases") }
+    var cases: [String] = []
+    for index in 0..<Int(count) { cases.append(try unsafe text(list?[index], "\(what).cases[\(index)]")) }
+    if let twice = Plugin.duplicate(cases) { throw wrong(what, "has the case \"\(twice)\" twice") }
+    return cases
+  }
+
   private func valueDescription(
     _ entry: header_value_description, _ place: String
   ) throws(HeaderError) -> ValueDescription {
@@ -182,7 +198,8 @@ struct DescriptionReader {
       throw wrong(name, "has an initial value that is a list or record")
     }
     return ValueDescription(
-      name: name, type: type, unit: try unsafe optionalText(entry.unit, "\(name).unit"), initial: initial,
+      name: name, type: type, unit: try unsafe optionalText(entry.unit, "\(name).unit"),
+      cases: try unsafe cases(entry.cases, entry.case_count, name), initial: initial,
       meaning: try unsafe text(entry.meaning, "\(name).meaning"))
   }
 

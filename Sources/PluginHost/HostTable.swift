@@ -153,6 +153,7 @@ enum HostTable {
     unsafe table.follow_tail = { context, difference in
       unsafe act(context) {
         let found = try $1.followTail(by: $0)
+        if found == 0, $1.trackingScrollView >= 0, $1.chain(of: $0).tail < 0 { $0.warnOfMissingTail() }
         unsafe difference?.pointee = found
       }
     }

@@ -53,6 +53,7 @@ public import HeaderCore
 
   /// Who writes what the instance logs; nil: nobody.
   private let log: (any PluginLog)?
+  private var hasWarnedOfTail = false
   /// For whoever watches from another thread; set once, before the first marked call in a header.
   private var headerName: String?
 
@@ -360,13 +361,25 @@ public import HeaderCore
   /// Writes a line of the instance's to the log.
   func writeLog(_ level: UInt8, _ text: UnsafePointer<CChar>) {
     // One that is not known may be one that matters.
-    let level = LogLevel(number: level) ?? .warning
+    writeLog(LogLevel(number: level) ?? .warning, unsafe logMessage(text))
+  }
+
+  /// A chain without a tail is whole, but nobody who has one asks for its tail.
+  func warnOfMissingTail() {
+    guard !hasWarnedOfTail else { return }
+    hasWarnedOfTail = true
+    writeLog(
+      .warning,
+      "follow_tail does nothing: the chain has no tail (set_chain), so nobody writes the content's insets")
+  }
+
+  private func writeLog(_ level: LogLevel, _ text: @autoclosure () -> String) {
     guard let log, log.isWritten(level) else { return }
     let name = unsafe header?._withUnsafeGuaranteedRef { $0.name }
     log.write(
       PluginLogLine(
         level: level, plugin: plugin.name, behavior: behavior.name, header: name,
-        message: unsafe logMessage(text)))
+        message: text()))
   }
 
   func explain(_ reason: String) {

@@ -14,7 +14,7 @@ enum Examples {
   private static let built = Result { () throws -> TemporaryFolder in
     let folder = try TemporaryFolder()
     guard let make = Toolchain.find("make") else { throw TestFailure("there is no make on the PATH") }
-    let languages = Toolchain.rust == nil ? ["C"] : ["C", "Rust"]
+    let languages = ["C", "Cpp"] + (Toolchain.rust == nil ? [] : ["Rust"])
     for language in languages {
       try runTool(make, ["-C", "\(Toolchain.sources)/Plugins/Examples/\(language)", "BUILD=\(folder.path)"])
     }

@@ -44,7 +44,7 @@ import Testing
       "HOST_header_behavior_factory": MemoryLayout<header_behavior_factory>.size,
       "HOST_header_behavior": MemoryLayout<header_behavior>.size,
       "HOST_header_option": MemoryLayout<header_option>.size,
-      "HOST_header_value_description": MemoryLayout<header_value_description>.size,
+      "HOST_header_value_description": MemoryLayout<header_value_description>.offset(of: \.cases) ?? .max,
       "HOST_header_call_description": MemoryLayout<header_call_description>.size,
       "SAME_header_value": MemoryLayout<header_value>.stride,
     ]

@@ -26,6 +26,18 @@ import Testing
     #expect(behavior.options[2].unit == "points" && behavior.options[2].maximum == 10)
   }
 
+  @Test func `values have cases, those of an earlier minor version have none`() throws {
+    for (definitions, cases) in [
+      (["VALUE_CASES=cases_twice", "VALUE_CASE_COUNT=2"], ["a", "b"]),
+      (["VALUE_CASES=cases_twice", "VALUE_CASE_COUNT=2", "VALUE_STRUCT_SIZE=80"], []),
+    ] {
+      let folder = try Folder()
+      try folder.compile(definitions: definitions + ["VALUE_TYPE=HEADER_TYPE_CASE", "VALUE_INITIAL=HEADER_NULL"])
+      let behavior = try #require(try folder.registry("Faulty").behavior(named: "Faulty"))
+      #expect(behavior.values.map(\.cases) == [cases])
+    }
+  }
+
   @Test func `two plugins with one behavior`() throws {
     let folder = try Folder()
     try folder.compile()

@@ -33,6 +33,7 @@ private final class KeptLog: PluginLog {
     var description = HeaderDescription.stage
     let options: [Value.Record.Field] = [
       .init(name: "act", value: .text(act)), .init(name: "when", value: .text(when)),
+      .init(name: "claims", value: .bool(act == "followTail")),
     ]
     description.delegates = [DelegateDescription(behavior: "Faulty", options: Value.Record(fields: options))]
     let plugins = registry.set(forThread: 0)
@@ -66,6 +67,12 @@ private final class KeptLog: PluginLog {
 
   @Test func `what is not written is not made`() throws {
     #expect(try run("log", "attach", hiding: .debug) == [line(.info, "what it says")])
+  }
+
+  /// A behavior that asks for its tail and has none has forgotten it: told once.
+  @Test func `a missing tail is told`() throws {
+    let lines = try run("followTail", "didScroll")
+    #expect(lines.map(\.level) == [.warning] && lines[0].message.contains("the chain has no tail"), "\(lines)")
   }
 
   /// No more than 1,024 bytes, and no half character; an unknown level, what is no UTF-8 and what is nothing do no harm.

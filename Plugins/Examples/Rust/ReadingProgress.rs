@@ -234,6 +234,8 @@ static VALUES: Constant<[header_value_description; 1]> = Constant([header_value_
     unit: std::ptr::null(),
     initial: header_value::number(0.0),
     meaning: text(b"How much of the content was read: 0 at its top, 1 at its end.\0"),
+    cases: std::ptr::null(),
+    case_count: 0,
 }]);
 
 static NOTICES: Constant<[*const c_char; 1]> = Constant([text(b"didReachEnd\0")]);

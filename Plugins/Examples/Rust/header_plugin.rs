@@ -415,6 +415,8 @@ pub struct header_value_description {
     pub unit: *const c_char,
     pub initial: header_value,
     pub meaning: *const c_char,
+    pub cases: *const *const c_char,
+    pub case_count: u32,
 }
 
 #[repr(C)]

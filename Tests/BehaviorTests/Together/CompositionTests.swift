@@ -305,7 +305,7 @@ private func orders(_ count: Int) -> [[Int]] {
       try header.receive(ScrollEvent(.call(name: "contract", arguments: Value.Record(), delegate: "shyNavBar")))
     }
     #expect(error?.name == .callFailed)
-    #expect(error?.hint == "it rests: it yields, and another delegate has the drawers that it needs")
+    #expect(error?.hint == "it is dormant: it yields, and another delegate has the drawers that it needs")
   }
 
   // MARK: Elements

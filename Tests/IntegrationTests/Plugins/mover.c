@@ -7,7 +7,7 @@
  *   -DFAILS              beyond 100 points it gives NaN   -DABI=2         built for another ABI
  *   -DREFUSES_RESTORE    it takes no saved state          -DNAME="Hot"    it goes by another name
  *   -DREFUSES_SAVE       beyond 100 points it cannot be saved
- *   -DLOGS               it logs each scroll, and each attach at the level debug
+ *   -DLOGS               it logs each scroll, each restore, and each attach at the level debug
  *   -DHANGS              beyond 100 points it says so on stderr and never returns
  *   -DSLEEPS=300         beyond 100 points it takes 300 ms
  *   -DACTS=act           from 1000 points on it calls this function, with how far beyond them and how far to the side the content
@@ -127,6 +127,9 @@ static int32_t restore(void *instance, const header_saved *saved) {
 #ifdef REFUSES_RESTORE
   self->host->explain(self->context, "its moves cannot be taken over");
   return HEADER_REFUSED;
+#endif
+#ifdef LOGS
+  self->host->log(self->context, HEADER_LOG_INFO, "restored");
 #endif
   self->moves = saved->state->items[0].number;
   self->last = saved->state->items[1].number;

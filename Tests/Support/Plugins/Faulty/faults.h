@@ -101,6 +101,7 @@ static int32_t perform(faulty *self) {
   if (IS("badReason")) return host->explain(context, "\xff"), HEADER_FAILED;
 
   /* Nothing wrong with the first of these. */
+  if (IS("followTail")) host->follow_tail(context, NULL);
   if (IS("log")) host->log(context, HEADER_LOG_INFO, "what it says"), host->log(context, HEADER_LOG_DEBUG, "and more");
   if (IS("logOdd")) host->log(context, 77, "\xff\n"), host->log(context, HEADER_LOG_ERROR, NULL), host->log(NULL, 0, "x");
   if (IS("logLong")) {

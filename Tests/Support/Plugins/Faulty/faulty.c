@@ -231,7 +231,7 @@ static const header_option options[] = {
 
 #define COUNT_VALUE \
   {.struct_size = VALUE_STRUCT_SIZE, .name = VALUE_NAME, .type = VALUE_TYPE, .initial = {.type = VALUE_INITIAL}, \
-   .meaning = "Scrolls so far."}
+   .meaning = "Scrolls so far.", .cases = VALUE_CASES, .case_count = VALUE_CASE_COUNT}
 static const header_value_description values[] = {COUNT_VALUE, COUNT_VALUE};
 
 #define WHAT_ARGUMENT \

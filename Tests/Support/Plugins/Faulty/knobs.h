@@ -53,6 +53,12 @@
 #ifndef VALUE_STRUCT_SIZE
 #define VALUE_STRUCT_SIZE sizeof(header_value_description)
 #endif
+#ifndef VALUE_CASES
+#define VALUE_CASES NULL
+#endif
+#ifndef VALUE_CASE_COUNT
+#define VALUE_CASE_COUNT 0
+#endif
 #ifndef VALUE_COUNT
 #define VALUE_COUNT 1
 #endif
