@@ -37,11 +37,16 @@
  * `id` is chosen by the client and comes back with the answer; 0 asks for no answer, only errors come back then. A request
  * in a frame of its own kind is answered by a frame of its own kind, a JSON frame by a JSON frame. Everything that the
  * protocol has goes through JSON frames; what is frequent, and what a client in C needs, has frames of its own.
+ * What the daemon sends by itself does not depend on how it was asked for: states come as STATE frames, also those of a subscribe in a
+ * JSON frame. What has no kind below comes as a JSON frame: durability, trace, delegate.event and delegate.ask, whose answer is a JSON
+ * frame as well. The events `move`, `constrain`, `release` and `reveal` have no kind: send them as JSON frames, alone or among the
+ * `events` of a batch.
  *
  * Growing
  * -------
- * Skip frames whose kind you do not know, bits that you do not know, and bytes behind those that you know. A struct here
- * never changes; more comes behind it or in new frames.
+ * A struct here never changes; more comes behind it or in new frames. So a client skips frames whose kind it does not know, bits that it
+ * does not know, and bytes behind those that it knows. The daemon skips nothing: what it does not know of a request could be what
+ * matters, so it refuses kinds, bits and sizes that are not in its own copy of this file, a PING with bytes behind it as well.
  */
 #ifndef HEADER_WIRE_H
 #define HEADER_WIRE_H
@@ -216,7 +221,7 @@ typedef struct header_wire_event {
 HEADER_WIRE_LAYOUT(header_wire_event, 32, offset, 16);
 
 /* The rest of an event, behind the first 32 bytes; then the scroll view's name, then JSON: an object with the event's
- * further fields as the protocol names them (of `layout`, `setOptions`, `call`). */
+ * further fields as the protocol names them (of `layout`, `setOptions`, `call`; the `reason` of a scroll). */
 typedef struct header_wire_event_more {
   header_wire_point correction; /* 32 */
   header_wire_point amount;     /* 48  velocity, delta, size or duration, as the kind says */
@@ -440,7 +445,7 @@ typedef struct header_wire_position {
   double progress;           /*  0  0…1 */
   double traveled;          /*  8  points from fully expanded */
   double travel;             /* 16  points */
-  double permitted_from;     /* 24  progress */
+  double permitted_from;     /* 24  progress; 0 and 1 where nobody holds it, of which a line says nothing */
   double permitted_to;       /* 32 */
   uint32_t motion;           /* 40  the number of the motion under way; 0: none */
   uint32_t more_size;        /* 44 */

@@ -31,7 +31,9 @@ public enum Discovery {
     definitions["DelegateEvent"] = delegateEvent(definitions["Event"])
     var errors = Value.Record()
     for name in ErrorName.allCases {
-      errors[name.rawValue] = ["code": .number(Double(name.code)), "message": .text(name.rawValue)]
+      errors[name.rawValue] = [
+        "code": .number(Double(name.code)), "message": .text(name.rawValue), "x-retry": .text(name.retry.rawValue),
+      ]
     }
     return [
       "openrpc": "1.3.2",

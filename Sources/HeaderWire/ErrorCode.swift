@@ -40,3 +40,28 @@ extension ErrorName {
     }
   }
 }
+
+extension ErrorName {
+  /// Whether the same request may be sent again.
+  public enum Retry: String, Sendable {
+    /// It is refused again.
+    case no
+    /// When what the message names is another: a header was opened, a plugin loaded, something closed.
+    case changed
+    /// As it is, after a while.
+    case later
+  }
+
+  /// Whether a request that was refused so may be sent again.
+  public var retry: Retry {
+    switch self {
+    case .parseError, .invalidRequest, .methodNotFound, .invalidParams, .internalError, .subscriptionNotFound,
+      .traceNotFound, .invalidOption, .timeBackwards, .notPermitted, .unsupported, .unsupportedVersion, .unknownField:
+      .no
+    case .headerNotFound, .scrollViewNotFound, .drawerNotFound, .headerExists, .behaviorNotFound, .delegateNotFound,
+      .pluginNotFound, .conflict, .callFailed, .behaviorFailed, .pluginRefused, .inUse, .limitExceeded:
+      .changed
+    case .rateExceeded, .deadlineExceeded, .draining: .later
+    }
+  }
+}

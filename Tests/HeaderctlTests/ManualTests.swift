@@ -114,6 +114,20 @@ import Testing
     }
   }
 
+  /// The clients' pages say for their toolkits where each reason of a scroll comes from.
+  @Test func everyReasonOfAScroll() throws {
+    let document = try JSONSerialization.jsonObject(with: Data(Repository.text("config/schema/openrpc.json").utf8))
+    let parts = ((document as? [String: Any])?["components"] as? [String: Any])?["schemas"] as? [String: Any]
+    let scroll = String(describing: try #require(parts?["Event"]))
+    for reason in ["user", "program", "keyboard", "content", "layout"] {
+      #expect(scroll.contains(reason))
+      for page in ["HeaderClient", "Clients/C", "Clients/JavaScript", "Clients/Python", "Clients/Rust"] {
+        let text = try Repository.text("Sources/\(page)/README.md")
+        #expect(text.contains("\n| `\(reason)` | "), "\(page): \(reason)")
+      }
+    }
+  }
+
   /// The table of unsafe code in Sources/README.md has the rooms that have any, and about how much.
   @Test func unsafeCode() throws {
     let page = try Repository.text("Sources/README.md")
@@ -231,7 +245,8 @@ import Testing
     for event in EventName.allCases { #expect(words.contains(event.rawValue), "event \(event.rawValue)") }
     for limit in Limits.entries { #expect(words.contains(limit.name), "limit \(limit.name)") }
     for name in ErrorName.allCases {
-      #expect(text.contains(".It Cm \(name.rawValue) Pq \\-\(-name.code)\n"), "error \(name.rawValue) \(name.code)")
+      let row = ".It Cm \(name.rawValue) Pq \\-\(-name.code) , Em \(name.retry.rawValue)\n"
+      #expect(text.contains(row), "headerd-protocol(7) has no row \(row)")
     }
     #expect(try matches(#"^\.It Cm ([A-Za-z]+) Pq"#, in: text).count == ErrorName.allCases.count)
     for notification in ["state", "gap", "closed", "bye", "ping", "trace", "error"] {

@@ -213,7 +213,9 @@ extension JSONSchema {
       "behavior": text, "summary": text, "moves": bool, "events": list(of: words(delegateEvents)),
       "calls": list(of: object(["name": text, "arguments": list(of: definition("OptionSchema")), "meaning": text])),
       "values": list(
-        of: object(["name": text, "type": text, "initial": anything, "meaning": text], optional: ["unit": text])),
+        of: object(
+          ["name": text, "type": text, "initial": anything, "meaning": text],
+          optional: ["unit": text, "cases": list(of: text)])),
       "notices": list(of: text), "options": list(of: definition("OptionSchema")),
     ])
   }
