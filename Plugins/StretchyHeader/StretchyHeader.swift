@@ -187,7 +187,8 @@ final class StretchyHeader: Behavior {
   /// The content's offset, or where a call or a constraint keeps the header.
   private var placedOffset: Point? {
     guard var offset, !displacement.isNone else { return offset }
-    offset.y = displacement.place(offset.y, travel: max(0, headerHeight - titleSpacing))
+    let (travel, end) = (max(0, headerHeight - titleSpacing), headerHeight + titleHeight)
+    offset.y = displacement.place(offset.y, travel: travel, end: max(travel, end))
     return offset
   }
 

@@ -229,6 +229,8 @@ public struct EdgeLens: Equatable, Sendable {
     view.contentInset = insets(real.contentInset)
     view.scrollIndicatorInsets = insets(real.scrollIndicatorInsets)
     view.adjustedContentInset = insets(real.adjustedContentInset)
+    // Its end is where the inset there has it, which counts as if all drawers were shown.
+    if isCountedFromAfar { view.contentSize.height += view.adjustedContentInset.top - extent }
     view.frame = rect(real.frame)
     view.viewport = size(real.viewport)
     view.correction = scroll(real.correction, of: real)

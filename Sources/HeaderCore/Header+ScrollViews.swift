@@ -84,6 +84,8 @@ extension Header {
     var next = scrollViews[view]
     let offset = lens.offset(next.contentOffset, of: next)
     change(&next)
+    // What the change does not touch stays to the last bit.
+    guard lens.offset(next.contentOffset, of: next) != offset else { return }
     moveContent(of: view, to: lens.realOffset(offset, of: next))
   }
 
@@ -168,7 +170,15 @@ extension Header {
   public func setContentInset(_ inset: Insets, of view: Int, by delegate: ScrollDelegate) throws(DelegateFailure) {
     try requireView(view)
     try requireSane(inset, "the content inset")
-    if inset != scrollViews[view].contentInset { try requireDepth() }
+    guard inset != scrollViews[view].contentInset else { return }
+    try requireDepth()
+    // Where content that fits is, is counted from the end that the inset is at.
+    if let lens = delegate.side?.lens {
+      keepDistance(of: view, lens) {
+        $0.adjustedContentInset = $0.adjustedContentInset + (inset - $0.contentInset)
+        $0.contentInset = inset
+      }
+    }
     writeContentInset(inset, view)
   }
 

@@ -88,15 +88,17 @@ public struct Displacement: Equatable, Sendable {
   /// - Parameters:
   ///   - law: where its law has it; below 0 it is over-extended, beyond `travel` the content has gone further.
   ///   - travel: its way, points.
+  ///   - end: where nothing of it is seen any more; nil: at the end of its way.
   /// - Returns: the place in the law's stead.
-  public mutating func place(_ law: Double, travel: Double) -> Double {
+  public mutating func place(_ law: Double, travel: Double, end: Double? = nil) -> Double {
+    let end = end ?? travel
     var place = law + distance
     if distance < 0 {
       // More expanded than by its law: it does not over-extend before the content is there.
       place = max(place, min(law, 0))
-      if place >= travel, law >= travel { place = law }
+      if place >= end, law >= end { place = law }
     } else if distance > 0 {
-      place = min(place, max(law, travel))
+      place = min(place, max(law, end))
       if place <= 0, law <= 0 { place = law }
     }
     distance = place - law
