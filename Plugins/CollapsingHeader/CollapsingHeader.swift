@@ -260,10 +260,12 @@ final class CollapsingHeader: Behavior {
 
   override func didEndDragging(_ event: Event, willDecelerate: Bool) {
     releasePull()
-    if !willDecelerate { lift(.touch) }
+    if !willDecelerate || movementRules.endsWithFinger { lift(.touch) }
   }
 
-  override func didEndDecelerating(_ event: Event) { lift(.fling) }
+  override func didEndDecelerating(_ event: Event) {
+    if !movementRules.endsWithFinger { lift(.fling) }
+  }
 
   override func contentDidChange(_ event: Event) {
     giveUp(nested.forget())
@@ -406,6 +408,11 @@ final class CollapsingHeader: Behavior {
     if stretches { pull(-min(0, place - nested.ahead + start + refreshInset + displacement)) }
     last = content == .below ? position(of: view) : place
     if chain.violation != nil { report() }
+    layOut()
+    // An inset that follows may have brought the content back to its end.
+    guard insets == .follow, content == .under, position(of: view) != place else { return }
+    last = position(of: view)
+    closeGap(at: position(of: view) - nested.ahead)
     layOut()
   }
 

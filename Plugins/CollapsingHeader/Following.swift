@@ -16,6 +16,7 @@ extension CollapsingHeader {
     movement.contentMoved = initially.contentMoved
     movement.delayLeft = movementRules.delay
     last = scrollView?.contentOffset.y
+    fits = contentFits
     makeLaw()
     switch follows {
     case .ratio: makePair()

@@ -22,6 +22,8 @@ struct MovementRules {
   var takesOffers = true
   var fadesElements = false
   var holdsContent = false
+  /// What the content does by itself after the finger has lifted is no movement: a bar that follows a pan does not see it.
+  var endsWithFinger: Bool { bounce == .noted }
 }
 
 /// What a header that follows movements remembers.
@@ -57,7 +59,7 @@ extension CollapsingHeader {
     let offset = view.contentOffset.y
     let distance = offset - (last ?? offset)
     movement.isIgnored = true
-    guard hasRoom(view) else { return }
+    guard hasRoom(view), !(rules.endsWithFinger && view.isDecelerating) else { return }
     guard movementRules.bounce == .noted else {
       movement.isIgnored = false
       last = offset
@@ -95,7 +97,9 @@ extension CollapsingHeader {
 
   /// What is taken of a movement before the content makes it.
   func followOffer(_ offer: Double) -> Double {
-    guard enabled, rules.takesOffers, let view = scrollView, !isBounce(offer, view), passesDelay(offer, view) else {
+    guard enabled, rules.takesOffers, let view = scrollView, hasRoom(view), !isBounce(offer, view),
+      passesDelay(offer, view)
+    else {
       return 0
     }
     let taken = go(offer, .before)

@@ -18,7 +18,9 @@ extension CollapsingHeader {
     let view = host.scrollView(index)
     giveUp(nested.begin(offer, at: view.contentOffset.y))
     let from = position(of: view)
-    guard let end = end(of: index, at: from - nested.ahead), abs(from + offer) <= NestedScroll.bound else { return 0 }
+    // What a call has hidden over content that fits, comes back with a pull.
+    let end = end(of: index, at: from - nested.ahead) ?? (phase == .atTop ? 0 : nil)
+    guard let end, abs(from + offer) <= NestedScroll.bound else { return 0 }
     let way = offer > 0 && content == .under ? min(offer, max(0, end - from)) : offer
     let before = chain.total
     let consumed = offer < 0 && phase == .before && !mayReturn(view) ? 0 : consume(way, from: from, phase)

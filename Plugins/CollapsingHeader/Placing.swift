@@ -15,13 +15,13 @@ extension CollapsingHeader {
     giveUp(nested.forget())
     // One call after the other is one way: where it leads does not depend on how often it was looked at, though a spring may go
     // to and fro and drawers hide in another order than they show.
-    let from = calledFrom
+    let (from, before) = (calledFrom, chain.total)
     chain = from
     chain.place(traveled)
     placed = (from, chain)
     if isFresh { takeContentAlong() }
     if follows == .looks { decision?.stand(hidden: chain.total > 0) }
-    displace()
+    displace(from: before)
     settle()
   }
 
@@ -32,7 +32,7 @@ extension CollapsingHeader {
     let before = chain.total
     let movement = Grid.nearest(delta)
     _ = chain.take(movement, .atTop)
-    displace()
+    displace(from: before)
     settle()
     return chain.total - before
   }
@@ -40,14 +40,16 @@ extension CollapsingHeader {
   func bind(to range: ClosedRange<Double>) {
     permitted = range
     catchRest()
+    let before = chain.total
     chain.permit(range)
-    displace()
+    displace(from: before)
     settle()
   }
 
   /// The header is where it is, and the content follows from where that is.
-  func displace() {
-    guard let view = scrollView else { return }
+  /// - Parameter before: what it had gone. One that nobody has moved is not displaced by it.
+  func displace(from before: Double) {
+    guard chain.total != before, let view = scrollView else { return }
     displacement = max(0, chain.total - position(of: view))
   }
 

@@ -21,6 +21,8 @@ struct Resting {
   var motion = Rest().motion
   /// Seconds since the start; below 0: the next frame is the start.
   var elapsed = 0.0
+  /// The first time some drawers did not get to a stop; now they rest where they get to.
+  var isSecond = false
 
   var isActive: Bool { !legs.isEmpty }
 
@@ -37,19 +39,28 @@ extension CollapsingHeader {
   /// Nothing moves the header any more.
   func rest() {
     guard chain.rests, !resting.isActive else { return }
-    let legs = chain.goals(speed: releaseVelocity).map {
+    start(legsToRest)
+  }
+
+  private var legsToRest: [Resting.Leg] {
+    chain.goals(speed: releaseVelocity, within: room).map {
       Resting.Leg(link: $0.link, from: chain.links[$0.link].gone, to: $0.gone)
     }
-    start(legs)
+  }
+
+  /// What the drawers may go together where content goes along: that has an end.
+  private var room: Double {
+    guard follows == .place, content == .under, let index = host.trackingScrollView else { return .infinity }
+    return (end(of: index, at: position(of: host.scrollView(index))) ?? 0) + displacement
   }
 
   /// Lets drawers set out to places on their ways.
-  func start(_ legs: [Resting.Leg]) {
+  func start(_ legs: [Resting.Leg], isSecond: Bool = false) {
     guard let first = legs.first else { return }
     let rest = chain.laws[first.link].rest ?? Rest()
     if rest.drawnBy == .renderer { return announce(legs, first, rest) }
     let motion = rest.motion
-    resting = Resting(legs: legs, motion: motion, elapsed: rest.beginsWithFrame ? -1 : 0)
+    resting = Resting(legs: legs, motion: motion, elapsed: rest.beginsWithFrame ? -1 : 0, isSecond: isSecond)
     guard motion.duration > 0, !host.environment.limitsMotion else { return arrive() }
     Self.outputs.isResting.set(true, in: host)
     host.startFrames()
@@ -77,6 +88,11 @@ extension CollapsingHeader {
     endRest()
     for leg in legs { put(leg.link, at: leg.to) }
     settle()
+    // Content may have moved other drawers meanwhile, or its way may have become shorter under these.
+    let left =
+      resting.isSecond || follows != .place
+      ? [] : legsToRest.filter { !chain.isAtStop($0.link) && chain.laws[$0.link].rest?.takesContent == true }
+    guard left.isEmpty else { return start(left, isSecond: true) }
     Self.outputs.didRest.post(in: host)
   }
 
@@ -97,7 +113,7 @@ extension CollapsingHeader {
     guard moved > 0, follows == .place, content == .under, chain.laws[link].rest?.takesContent != false,
       let index = host.trackingScrollView
     else { return }
-    let missing = chain.total - max(0, position(of: host.scrollView(index)) + displacement)
+    let missing = min(chain.total, room) - max(0, position(of: host.scrollView(index)) + displacement)
     host.carry(index, by: max(0, min(moved, missing)))
   }
 

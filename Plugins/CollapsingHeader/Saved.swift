@@ -49,13 +49,16 @@ extension CollapsingHeader {
     var (elapsed, legs) = (resting.elapsed, resting.legs.map { [Double($0.link), $0.from, $0.to] })
     saved.field("elapsed", &elapsed, in: -1...Double.infinity)
     saved.field("legs", &legs)
+    var isSecond = resting.isActive && resting.isSecond
+    saved.field("isSecond", &isSecond)
     guard saved.isReading else { return }
     let found = legs.compactMap { leg -> Resting.Leg? in
       guard leg.count == 3, let link = Int(exactly: leg[0]), chain.links.indices.contains(link) else { return nil }
       return Resting.Leg(link: link, from: leg[1], to: leg[2])
     }
     guard let first = found.first else { return }
-    resting = Resting(legs: found, motion: chain.laws[first.link].rest?.motion ?? Rest().motion, elapsed: elapsed)
+    resting = Resting(
+      legs: found, motion: chain.laws[first.link].rest?.motion ?? Rest().motion, elapsed: elapsed, isSecond: isSecond)
   }
 
   private func rememberFollowing(in saved: inout SavedRecord) {

@@ -111,15 +111,31 @@ public struct Rest: Equatable, Sendable {
 
 extension LawChain {
   /// Where the drawers go when they are let go: numbers with points of their way.
-  public func goals(speed: Double) -> [(link: Int, gone: Double)] {
-    links.indices.compactMap { index in
+  /// - Parameter limit: what they may have gone together then; what would lead further, leads to the stop further shown.
+  public func goals(speed: Double, within limit: Double = .infinity) -> [(link: Int, gone: Double)] {
+    var total = total
+    return links.indices.compactMap { index in
       let link = links[index]
       guard let rest = laws[index].rest, link.reach.way > 0, rest.choice != .direction || lastHides != nil else {
         return nil
       }
       let goal = rest.goal(from: link.gone, way: link.reach.way, hides: lastHides, speed: speed)
       let stays = rest.isAlwaysTold && rest.drawnBy == .renderer ? link.gone : nil
-      return (goal ?? stays).map { (index, $0) }
+      guard let goal = goal ?? stays else { return nil }
+      let isTooFar = goal > link.gone && total + goal - link.gone > limit && rest.takesContent
+      let place = isTooFar ? stop(of: index) : goal
+      total += place - link.gone
+      return (index, place)
     }
+  }
+
+  /// The next stop of a drawer that is not further hidden than it is, points of its way.
+  private func stop(of index: Int) -> Double { stops(of: index).last { $0 <= links[index].gone } ?? links[index].gone }
+
+  /// Whether a drawer is at a place of rest, or has none.
+  public func isAtStop(_ index: Int) -> Bool { laws[index].rest == nil || stops(of: index).contains(links[index].gone) }
+
+  private func stops(of index: Int) -> [Double] {
+    laws[index].rest?.stops.map { Grid.nearest($0.progress * links[index].reach.way) } ?? []
   }
 }

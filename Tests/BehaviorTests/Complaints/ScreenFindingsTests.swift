@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+//
+// What the random walks of Tests/ScreenTests have found, each in as few steps as it takes.
+
+import ConformanceKit
+import Foundation
+import HeaderCore
+import HeaderTestKit
+import Testing
+
+@Suite struct ScreenFindingsTests {
+  private static let shipped = presets(
+    in: URL(filePath: #filePath).appending(path: "../../../../config/presets").standardized.path
+  ).presets
+
+  private struct Setting {
+    var drawers: Value = [["name": "bar", "height": 100]]
+    var behavior = "CollapsingHeader"
+    var preset: String?
+    var options: Value = [:]
+    var length = 4000.0
+    var offset = 0.0
+
+    /// A header over 600 points of content.
+    func open() throws -> Header {
+      var unknown: [UnknownField] = []
+      let view: Value = [
+        "viewport": ["width": 400, "height": 600], "contentSize": ["width": 400, "height": .number(length)],
+        "offset": ["y": .number(offset)],
+      ]
+      var delegate: Value.Record = ["behavior": .text(behavior), "options": options]
+      if let preset { delegate["preset"] = .text(preset) }
+      let description = try HeaderDescription(
+        [
+          "header": "main", "frames": "events", "drawers": drawers, "scrollViews": ["content": view],
+          "delegates": [.record(delegate)],
+        ], at: Path(""), unknown: &unknown)
+      #expect(unknown.isEmpty)
+      return try Header(
+        try description.taking(ScreenFindingsTests.shipped), epoch: 1, provider: BuiltPlugins.registry())
+    }
+  }
+
+  @discardableResult
+  private func send(_ header: Header, _ kind: ScrollEvent.Kind, y: Double? = nil) throws -> EventAnswer {
+    try header.receive(
+      ScrollEvent(kind, offset: y.map { PartialPoint(y: $0) }), at: header.now.advanced(bySeconds: 0.01))
+  }
+
+  /// A movement beyond the content's beginning, of which that can make nothing.
+  private func pull(_ header: Header, by distance: Double) throws {
+    let left = try send(header, .willScroll(delta: Point(y: -distance), source: .drag)).residual
+    try send(header, .didOverscroll(delta: left ?? Point(), source: .drag))
+  }
+
+  private func wait(_ header: Header) throws {
+    _ = try header.receive(ScrollEvent(.advance(frameDuration: nil)), at: header.now.advanced(bySeconds: 3))
+  }
+
+  private func hide(_ header: Header, _ progress: Double) throws {
+    _ = try header.receive(
+      ScrollEvent(.move(HeaderMove(to: .progress(progress)))), at: header.now.advanced(bySeconds: 0.01))
+  }
+
+  private func far(_ header: Header) -> Double { header.drawers[header.drawers.count - 1].frame.maxY }
+  private func view(_ header: Header) -> ScrollView { header.scrollViews[0] }
+
+  // MARK: Over content that fits
+
+  @Test(arguments: [[:], ["drawers": [["shift": true, "returns": "atTop", "stretch": [:]]]]] as [Value])
+  func `a pull brings back what a call has hidden over content that fits`(_ options: Value) throws {
+    let header = try Setting(options: options, length: 300).open()
+    try hide(header, 1)
+    #expect(far(header) == 0)
+    try send(header, .willBeginDragging)
+    for _ in 0..<3 { try pull(header, by: 40) }
+    #expect(far(header) >= 100)
+  }
+
+  @Test func `at the bottom it goes no further than the finger, and leaves the content where it is`() throws {
+    let header = try Setting(
+      drawers: [["name": "bar", "height": 100, "edge": "bottom"]], options: ["insets": "follow"], length: 300
+    ).open()
+    try hide(header, 0.5)
+    #expect(view(header).contentOffset.y == 0)
+    try send(header, .willBeginDragging)
+    let answer = try send(header, .willScroll(delta: Point(y: 30), source: .drag))
+    try send(header, .didOverscroll(delta: answer.residual ?? Point(), source: .drag))
+    #expect(view(header).contentInset.bottom == 80 && view(header).contentOffset.y == 0)
+  }
+
+  // MARK: Stretched
+
+  @Test func `a header that is stretched after a call is the same when it is opened again`() throws {
+    let options: Value = ["drawers": [["shift": true, "returns": "atTop", "stretch": [:]]]]
+    let header = try Setting(options: options).open()
+    try hide(header, 1)
+    try send(header, .willBeginDragging)
+    for _ in 0..<5 { try pull(header, by: 40) }
+    #expect(far(header) > 100)
+    let again = try Header(header.description, epoch: 1, provider: BuiltPlugins.registry(), saved: try header.save())
+    #expect(again.drawers[0].frame == header.drawers[0].frame)
+  }
+
+  // MARK: At rest
+
+  @Test func `a rest takes content no further than that goes`() throws {
+    let header = try Setting(options: ["drawers": [["rest": ["by": "direction"]]]], length: 530).open()
+    try header.drag(to: -80, at: 0.1)
+    try send(header, .didEndDragging(willDecelerate: false))
+    try wait(header)
+    // There are 30 points: the bar, which has 100, cannot be hidden.
+    #expect(far(header) == 100 && view(header).contentOffset.y == -80)
+  }
+
+  @Test func `drawers that content has moved while others went to rest are not left half-way`() throws {
+    let header = try Setting(
+      drawers: [["name": "bar", "height": 100], ["name": "tabs", "height": 40]],
+      options: ["drawers": [["rest": ["by": "nearest"]]]]
+    ).open()
+    try send(header, .didScroll, y: -115)
+    try send(header, .didEndScrollingAnimation)
+    #expect(header.state.framesActive)
+    for y in [-95.0, -60] { try send(header, .didScroll, y: y) }
+    try send(header, .didEndDecelerating)
+    try wait(header)
+    #expect(!header.state.framesActive)
+    #expect([140, 100, 0].contains(far(header)))
+  }
+
+  // MARK: At the far edge, by the finger
+
+  private func bottomBar(_ length: Double, _ options: Value = [:]) throws -> Header {
+    guard case .record(var fields) = options else { preconditionFailure("options are a record") }
+    fields["insets"] = "follow"
+    return try Setting(
+      drawers: [["name": "bar", "height": 100, "edge": "bottom", "direction": "finger"]], options: .record(fields),
+      length: length
+    ).open()
+  }
+
+  private func bottomGone(_ header: Header) -> Double { 100 - view(header).contentInset.bottom }
+
+  @Test func `a bar whose inset follows hides no further than its content goes`() throws {
+    let header = try bottomBar(700)
+    try send(header, .willBeginDragging)
+    for y in stride(from: 10.0, through: 150, by: 10) { try send(header, .didScroll, y: y) }
+    try send(header, .didScroll, y: 160)
+    let gone = bottomGone(header)
+    // Content that is beyond its end hides nothing.
+    for y in stride(from: 170.0, through: 220, by: 10) { try send(header, .didScroll, y: y) }
+    #expect(bottomGone(header) == gone)
+  }
+
+  @Test func `content that the inset has brought back to its end keeps as much of the bar`() throws {
+    let header = try bottomBar(600)
+    try send(header, .didScroll, y: 90)
+    let (place, gone) = (view(header).contentOffset.y, bottomGone(header))
+    #expect(place == gone && place > 0)
+    try send(header, .willBeginDragging)
+    try send(header, .didScroll, y: place + 10)
+    #expect(bottomGone(header) >= gone)
+  }
+
+  // MARK: Of other systems
+
+  @Test func `a bar that follows a pan does not see what content does by itself afterwards`() throws {
+    let header = try Setting(preset: "gt-scroll-bar").open()
+    try send(header, .willBeginDragging)
+    for y in [-10.0, -30] { try send(header, .didScroll, y: y) }
+    try send(header, .didEndDragging(willDecelerate: true))
+    for y in [-15.0, 0] { try send(header, .didScroll, y: y) }
+    try send(header, .didEndDecelerating)
+    #expect(far(header) == 100)
+  }
+
+  @Test func `nor offers over content that is too short for it`() throws {
+    let header = try Setting(preset: "gt-scroll-bar", length: 700).open()
+    try send(header, .willBeginDragging)
+    #expect(try send(header, .willScroll(delta: Point(y: 30), source: .drag)).residual == Point(y: 30))
+    #expect(far(header) == 100)
+  }
+
+  @Test func `a title below the header leaves as it came after a call`() throws {
+    let header = try Setting(
+      drawers: [["name": "header", "height": 200], ["name": "title", "height": 30]], behavior: "StretchyHeader"
+    ).open()
+    try header.drag(to: 150, at: 0.1)
+    try hide(header, 0.5)
+    var before = far(header)
+    for y in stride(from: 160.0, through: 400, by: 10) {
+      try header.drag(to: y, at: header.now.seconds + 0.01)
+      #expect(max(0, before) - max(0, far(header)) <= 10)
+      before = far(header)
+    }
+  }
+}
