@@ -186,10 +186,11 @@ properties: ## Walk STEPS=100000 random steps over each behavior: moves, constra
 	@$(SWIFT) build --build-tests $(FLAGS) >&2
 	@HEADERD_STEPS=$(or $(STEPS),100000) $(SWIFT) test --skip-build --disable-xctest $(FLAGS) --filter PositionProperties
 
-screen: ## Do STEPS=100000 random steps of what applications do around headers, and look at each (not green yet: Tests/ScreenTests/README.md)
+screen: ## Do STEPS=100000 random steps of what applications do around headers, from SEED=0 on, and look at each (Tests/ScreenTests)
 	$(call need,build)
-	@HEADERD_SCREEN=1 $(SWIFT) build --build-tests $(FLAGS) >&2
-	@HEADERD_SCREEN=1 HEADERD_STEPS=$(or $(STEPS),100000) $(SWIFT) test --skip-build --disable-xctest $(FLAGS) --filter ScreenTests
+	@$(SWIFT) build -c release --build-tests $(FLAGS) >&2
+	@HEADERD_STEPS=$(or $(STEPS),100000) HEADERD_SEED=$(or $(SEED),0) \
+	  $(SWIFT) test -c release --skip-build --disable-xctest $(FLAGS) --filter '^ScreenTests\.'
 
 simulate: ## Live random lives of whole daemons, SEEDS='1..<1000' or as many as TIME=600 seconds allow; what fails is shrunk to a test
 	$(call need,build)

@@ -267,6 +267,9 @@ let package = Package(
       path: "Tests/BehaviorTests", exclude: ["Position/Results"], swiftSettings: testing
     ),
     .testTarget(
+      name: "ScreenTests", dependencies: ["ConformanceKit", "HeaderCore", "HeaderTestKit", "PluginHost"],
+      path: "Tests/ScreenTests", exclude: ["README.md"], swiftSettings: testing),
+    .testTarget(
       name: "CollapsingLawsTests", dependencies: ["CollapsingLaws", "HeaderMotion", "HeaderTestKit"],
       path: "Tests/CollapsingLawsTests",
       swiftSettings: testing),
@@ -359,13 +362,4 @@ if Context.environment["HEADERD_FUZZ"] == "1" {
       name: "headerd-fuzz", dependencies: ["FuzzTargets", "CFuzzer", "DaemonTestKit"], path: "Tests/Fuzz/headerd-fuzz",
       swiftSettings: strict, linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])]),
   ]
-}
-
-// Random steps of what applications do, looked at as a person would: not green yet (Tests/ScreenTests/README.md), so `make screen` alone
-// builds it.
-if Context.environment["HEADERD_SCREEN"] == "1" {
-  package.targets.append(
-    .testTarget(
-      name: "ScreenTests", dependencies: ["ConformanceKit", "HeaderCore", "HeaderTestKit", "PluginHost"],
-      path: "Tests/ScreenTests", exclude: ["README.md"], swiftSettings: testing))
 }

@@ -6,8 +6,8 @@ SEEN_BY = {
     "Sources/HeaderCore": r"^HeaderCoreTests\.",
     "Sources/HeaderWire": r"^HeaderWireTests\.",
     "Sources/CHeaderWire": r"^HeaderWireTests\.",
-    "Plugins/CollapsingHeader/Laws": r"^(CollapsingLawsTests\.|BehaviorTests\.(CollapsingHeader|Feature|ShippedPreset))",
-    "Plugins/CollapsingHeader": r"^BehaviorTests\.(CollapsingHeader|Feature|ShippedPreset)",
+    "Plugins/CollapsingHeader/Laws": r"^(CollapsingLawsTests\.|BehaviorTests\.(CollapsingHeader|Feature|ScreenFindings|ShippedPreset))",
+    "Plugins/CollapsingHeader": r"^BehaviorTests\.(CollapsingHeader|Feature|ScreenFindings|ShippedPreset)",
     "Plugins/FlexibleHeader": r"^BehaviorTests\.FlexibleHeader(?!Properties)",
     "Plugins/FlexibleHeightBar": r"^BehaviorTests\.(FlexibleHeightBar|Safari)(?!Properties)",
     "Plugins/Keyframes": r"^BehaviorTests\.Keyframes",
@@ -52,6 +52,7 @@ SEEN_BY = {
     "Tests/CollapsingLawsTests": r"^CollapsingLawsTests\.",
     "Tests/Conformance": r"^(ConformanceTests\.|BehaviorTests\.Neighbor)",
     "Tests/Fuzz": r"^FuzzTests\.",
+    "Tests/ScreenTests": r"^ScreenTests\.",
     "Tests/Simulation": r"^SimulationTests\.",
     "Tests/IntegrationTests": r"^IntegrationTests\.",
 }

@@ -2,8 +2,8 @@
 //
 // Random walks through what applications do, for each preset, behavior and edge, and what a person sees on the way.
 //
-// HEADERD_STEPS sets the number of steps of all headers together (100,000), as `make screen STEPS=10000000` does. What fails is shrunk
-// to the steps that it takes.
+// HEADERD_STEPS sets the number of steps of all headers together (100,000), HEADERD_SEED the first seed (0), as `make screen
+// STEPS=10000000 SEED=0` does. What fails is shrunk to the steps that it takes.
 
 import Foundation
 import HeaderCore
@@ -14,6 +14,7 @@ import Testing
   /// Of each header.
   private static let steps =
     (ProcessInfo.processInfo.environment["HEADERD_STEPS"].flatMap { Int($0) } ?? 100_000) / Subject.all.count + 1
+  private static let first = ProcessInfo.processInfo.environment["HEADERD_SEED"].flatMap { UInt64($0) } ?? 0
   /// So many make one life of a header.
   private static let life = 60
 
@@ -52,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: Subject.all) func `what a person sees`(_ subject: Subject) throws {
-    for seed in 0..<UInt64(max(1, Self.steps / Self.life)) {
+    for seed in Self.first..<Self.first + UInt64(max(1, Self.steps / Self.life)) {
       let restores = seed.isMultiple(of: 2)
       let steps = Step.walk(Self.life, seed: seed)
       guard let found = Self.flaw(subject, steps, restores: restores) else { continue }

@@ -60,6 +60,14 @@ struct Excuses: OptionSet {
   static let rows = Excuses(rawValue: 128)
   /// Heights count from the next movement on.
   static let heights = Excuses(rawValue: 256)
+  /// Its platform's content goes never beyond its ends: a pull there is drawn, and no movement.
+  static let staysInside = Excuses(rawValue: 512)
+  /// Where it is, is a function of where its content is: the first movement after a call, or a turn, puts it there.
+  static let comesAtOnce = Excuses(rawValue: 1024)
+  /// The content's own moves alone bring it back: where those are shorter than it is tall, a part may stay hidden.
+  static let movesOnly = Excuses(rawValue: 2048)
+  /// Over content that has become too short to be scrolled it stays where it is.
+  static let shortStays = Excuses(rawValue: 4096)
 }
 
 /// One header.
@@ -136,9 +144,12 @@ extension Subject {
     switch name {
     case let name where name.hasPrefix("app-bar-"): [.gaps, .offersOnly, .heights, .tabs, .rows]
     case "compose-pinned", "app-bar": [.gaps, .tabs, .heights, .rows, .refreshes, .calls, .offersOnly]
-    case let name where name.hasPrefix("compose"): [.gaps, .tabs, .heights, .rows, .refreshes]
-    case "chromium-browser-controls": [.gaps, .offersOnly, .tabs, .heights]
-    case "am-scrolling-navbar", "gt-scroll-bar": [.gaps, .tabs, .heights, .refreshes]
+    case "compose-exit-always-bottom": [.gaps, .tabs, .heights, .rows, .refreshes, .staysInside, .movesOnly]
+    case let name where name.hasPrefix("compose"): [.gaps, .tabs, .heights, .rows, .refreshes, .staysInside]
+    case "chromium-browser-controls": [.gaps, .offersOnly, .tabs, .heights, .refreshes]
+    case "am-scrolling-navbar": [.gaps, .tabs, .heights, .refreshes]
+    // A pull beyond the content's beginning counts again with each look, as the original's.
+    case "gt-scroll-bar": [.gaps, .tabs, .heights, .refreshes, .leaps, .calls, .shortStays]
     case "headroom", "react-headroom": [.gaps, .leaps, .tabs]
     default: []
     }
@@ -188,29 +199,34 @@ extension Subject {
 
   /// Exact likenesses of one library each: what those do to content when their scroll view, its insets or its size change is theirs.
   private static let ofLikenesses = [
-    other("ShyNavBar", "as it is", [:], bars, inset: 130, [.tabs, .gaps, .turns, .heights, .calls, .refreshes]),
+    other(
+      "ShyNavBar", "as it is", [:], bars, inset: 130,
+      [.tabs, .gaps, .turns, .heights, .calls, .refreshes, .comesAtOnce, .shortStays]),
     other(
       "ShyNavBar", "quick", ["expansionResistance": 0], bars, inset: 130,
-      [.tabs, .gaps, .turns, .heights, .calls, .refreshes]),
+      [.tabs, .gaps, .turns, .heights, .calls, .refreshes, .comesAtOnce, .shortStays]),
     other(
       "FlexibleHeader", "collapses", ["minimumHeight": 40, "maximumHeight": 100], hero, inset: 0,
-      [.tabs, .gaps, .heights, .turns, .refreshes]),
+      [.tabs, .gaps, .heights, .turns, .refreshes, .comesAtOnce]),
     other(
       "FlexibleHeader", "shifts", ["minimumHeight": 40, "maximumHeight": 100, "shiftBehavior": "enabled"], hero,
       inset: 0,
-      [.tabs, .gaps, .heights, .turns, .refreshes]),
+      [.tabs, .gaps, .heights, .turns, .refreshes, .comesAtOnce]),
     other(
       "FlexibleHeader", "hides", ["minimumHeight": 40, "maximumHeight": 100, "shiftBehavior": "hideable"], hero,
       inset: 0,
-      [.tabs, .gaps, .leaps, .heights, .turns, .refreshes]),
+      [.tabs, .gaps, .leaps, .heights, .turns, .refreshes, .calls]),
     other(
       "FlexibleHeightBar", "squareCash", ["definer": "squareCash"], hero, inset: 100,
       [.tabs, .gaps, .refreshes, .heights]),
     other(
-      "FlexibleHeightBar", "facebook", ["definer": "facebook"], hero, inset: 100, [.tabs, .gaps, .refreshes, .heights]),
+      "FlexibleHeightBar", "facebook", ["definer": "facebook"], hero, inset: 100,
+      [.tabs, .gaps, .refreshes, .heights, .calls, .shortStays]),
     other(
       "FlexibleHeightBar", "safari", ["definer": "safari"], hero, inset: 100, [.tabs, .gaps, .refreshes, .heights]),
-    other("StretchyHeader", "as it is", [:], bars, inset: 0, [.tabs, .gaps, .refreshes, .turns, .heights, .rows]),
+    other(
+      "StretchyHeader", "as it is", [:], bars, inset: 0,
+      [.tabs, .gaps, .refreshes, .turns, .heights, .rows, .comesAtOnce]),
   ]
 
   static let all: [Subject] = (ofPresets + ofLaws + ofLikenesses).flatMap { subject in
