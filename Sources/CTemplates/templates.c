@@ -96,6 +96,9 @@ static const char headerpluginkit_position_swift[] = {
 static const char headerpluginkit_records_swift[] = {
 #embed "../HeaderPluginKit/Records.swift"
 };
+static const char headerpluginkit_savedrecord_swift[] = {
+#embed "../HeaderPluginKit/SavedRecord.swift"
+};
 static const char headerpluginkit_shapes_swift[] = {
 #embed "../HeaderPluginKit/Shapes.swift"
 };
@@ -141,6 +144,7 @@ static const template_file files[] = {
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Parameter.swift", false, headerpluginkit_parameter_swift),
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Position.swift", false, headerpluginkit_position_swift),
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Records.swift", false, headerpluginkit_records_swift),
+  FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/SavedRecord.swift", false, headerpluginkit_savedrecord_swift),
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Shapes.swift", false, headerpluginkit_shapes_swift),
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Value.swift", false, headerpluginkit_value_swift),
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Yielding.swift", false, headerpluginkit_yielding_swift),

@@ -105,7 +105,7 @@ import Testing
     let warnings = daemon.errors.split(separator: "\n").filter { $0.contains("does nothing") }
     let options = warnings.compactMap { $0.components(separatedBy: "the option ").last?.split(separator: " ").first }
     // None of the first header, whose delay counts.
-    #expect(options.map(String.init) == ["contentMoves", "bounce", "tellsPhases", "holds"])
+    #expect(options.map(String.init) == ["contentMoves", "bounce", "holds"])
     #expect(warnings.allSatisfy { $0.contains("level=warning") && $0.contains("CollapsingHeader") }, "\(warnings)")
     #expect(warnings.last?.contains("follows = \\\"looks\\\"") == true, "\(warnings)")
   }
