@@ -101,7 +101,7 @@ import Testing
         _ = try header.receive(ScrollEvent(.call(name: "sizeToFit", arguments: Value.Record(), delegate: "flexible")))
         Issue.record("a resting behavior answered")
       } catch {
-        #expect(error.message.contains("it rests"), "\(error.message)")
+        #expect(error.message.contains("it is dormant"), "\(error.message)")
       }
     }
   }
