@@ -91,8 +91,12 @@ OPENRPC = {
                     "type": "object",
                     "additionalProperties": {
                         "type": "object",
-                        "required": ["code", "message"],
-                        "properties": {"code": {"type": "integer"}, "message": {"type": "string"}},
+                        "required": ["code", "message", "x-retry"],
+                        "properties": {
+                            "code": {"type": "integer"},
+                            "message": {"type": "string"},
+                            "x-retry": {"enum": ["no", "changed", "later"]},
+                        },
                         "additionalProperties": False,
                     },
                 },
