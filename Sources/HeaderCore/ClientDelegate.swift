@@ -97,7 +97,8 @@ extension DelegateEvent {
           let frame = header.drawers[index].frame
           return [
             "name": .text(header.description.drawers[index].name), "y": .number(frame.origin.y),
-            "width": .number(frame.size.width), "height": .number(frame.size.height),
+            // A behavior may write any frame; an event's lengths are at least 0.
+            "width": .number(max(0, frame.size.width)), "height": .number(max(0, frame.size.height)),
           ]
         })
     }
