@@ -6,13 +6,7 @@ import DaemonTestKit
 import Foundation
 import Testing
 
-private func isInstalled(_ shell: String) -> Bool { path(shell) != nil }
-
-private func path(_ shell: String) -> String? {
-  ["/bin/\(shell)", "/usr/bin/\(shell)", "/usr/local/bin/\(shell)"].first {
-    FileManager.default.isExecutableFile(atPath: $0)
-  }
-}
+private func isInstalled(_ shell: String) -> Bool { Toolchain.find(shell) != nil }
 
 @Suite struct CompletionTests {
   /// Lines and what is offered for their last words, in every shell. A "=" ends what stays as it is.
@@ -29,7 +23,7 @@ private func path(_ shell: String) -> String? {
     // fish creates folders in its home.
     let home = try TemporaryFolder()
     let child = try ChildProcess(
-      try #require(path(shell)), arguments,
+      try #require(Toolchain.find(shell)), arguments,
       environment: environment.merging([
         "PATH": "\(TestFiles.build):/usr/bin:/bin", "HOME": home.path, "LC_ALL": "C.UTF-8",
       ]) { $1 })
@@ -155,7 +149,7 @@ private func path(_ shell: String) -> String? {
     for program in ["headerctl", "headerd"] {
       let script = try runProgram(program, ["--completions", shell])
       #expect(script.status == 0 && script.output.contains(program))
-      guard let path = path(shell) else { continue }
+      guard let path = Toolchain.find(shell) else { continue }
       let folder = try TemporaryFolder()
       let child = try ChildProcess(path, ["-n", try folder.write(script.output, to: program)], environment: [:])
       #expect(try child.waitForExit() == 0 && child.errors.isEmpty, "\(child.errors)")

@@ -8,11 +8,10 @@ import time
 import tomllib
 
 from axe_playwright_python.sync_playwright import Axe
-from browser import ROOT, chromium, quiet_page, until
+from browser import ROOT, RULES, chromium, quiet_page, until
 from gateway import Gateway
 
 READY = "!!globalThis.playground?.phones()[0]?.attachment.state"
-RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"]}
 
 
 def open_playground(page, gateway, query=""):

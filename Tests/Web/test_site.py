@@ -1,36 +1,35 @@
 """The manual as `make docs` makes it, opened as files: no server, and no script but for the search."""
-import contextlib
+import functools
 import pathlib
 import re
 import subprocess
 import tempfile
 
 from axe_playwright_python.sync_playwright import Axe
-from browser import ROOT, chromium, quiet_page, until
+from browser import ROOT, RULES, chromium, quiet_page, until
 
-# Styles are files, which axe-core cannot load once more.
-RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"], "preload": False}
+# Removed as the tests end.
+MADE = tempfile.TemporaryDirectory()
 
 
-@contextlib.contextmanager
+@functools.cache
 def site():
-    """The folder of the site; that it can be made says that all its links resolve."""
-    with tempfile.TemporaryDirectory() as folder:
-        made = subprocess.run([ROOT / "config/manual/site.py", folder], capture_output=True, text=True)
-        assert made.returncode == 0, made.stderr
-        yield pathlib.Path(folder)
+    """The folder of the site, made once; that it can be made says that all its links resolve."""
+    made = subprocess.run([ROOT / "config/manual/site.py", MADE.name], capture_output=True, text=True)
+    assert made.returncode == 0, made.stderr
+    return pathlib.Path(MADE.name)
 
 
 def accessible(wanted, schemes):
-    """Holds pages against axe-core."""
+    """Holds pages against axe-core, which cannot load styles once more that are files."""
     reports = []
-    with site() as folder, chromium() as browser:
+    with chromium() as browser:
         for scheme in schemes:
             with quiet_page(browser.new_context(color_scheme=scheme)) as page:
-                for file in sorted(folder.glob("*.html")):
+                for file in sorted(site().glob("*.html")):
                     if wanted is None or file.stem in wanted:
                         page.goto(file.as_uri())
-                        found = Axe().run(page, options=RULES)
+                        found = Axe().run(page, options=RULES | {"preload": False})
                         if found.violations_count:
                             reports.append(f"{file.name}, {scheme}: {found.generate_report()[:1500]}")
     assert not reports, "\n".join(reports)
@@ -48,16 +47,16 @@ test_every_page_is_accessible.long = True
 
 
 def test_no_page_is_wider_than_a_phone(options):
-    with site() as folder, chromium() as browser:
+    with chromium() as browser:
         with quiet_page(browser.new_context(viewport={"width": 360, "height": 640})) as page:
-            for file in sorted(folder.glob("*.html")):
+            for file in sorted(site().glob("*.html")):
                 page.goto(file.as_uri())
                 assert page.evaluate("document.documentElement.scrollWidth") <= 360, file.name
 
 
 def test_the_search_finds_sections(options):
-    with site() as folder, chromium() as browser, quiet_page(browser.new_context()) as page:
-        page.goto((folder / "index.html").as_uri())
+    with chromium() as browser, quiet_page(browser.new_context()) as page:
+        page.goto((site() / "index.html").as_uri())
         page.fill("#query", "refreshDistance")
         until(page, "document.querySelectorAll('#found a').length > 0")
         page.fill("#query", "headerd-protocol Limits")
@@ -72,9 +71,9 @@ def test_the_search_finds_sections(options):
 
 
 def test_pages_can_be_read_without_scripts(options):
-    with site() as folder, chromium() as browser:
+    with chromium() as browser:
         with quiet_page(browser.new_context(java_script_enabled=False)) as page:
-            page.goto((folder / "index.html").as_uri())
+            page.goto((site() / "index.html").as_uri())
             assert not page.locator("#search").is_visible()
             page.locator("nav a", has_text="CollapsingHeader").click()
             assert page.locator("h1").first.inner_text() == "CollapsingHeader: its laws"
