@@ -168,13 +168,16 @@ extension Header {
     public var explainsStates = false
     /// How many explanations are kept.
     public var explanations = 0
+    /// Followers in other headers need the places of its drawers (`MirroredRest.places`).
+    public var isLed = false
 
     /// Nothing.
     public init() {}
 
     /// What is told.
-    public init(recordsCalls: Bool, explainsStates: Bool, explanations: Int) {
+    public init(recordsCalls: Bool, explainsStates: Bool, explanations: Int, isLed: Bool) {
       (self.recordsCalls, self.explainsStates, self.explanations) = (recordsCalls, explainsStates, explanations)
+      self.isLed = isLed
     }
   }
 
@@ -182,7 +185,7 @@ extension Header {
   public var observation: Observation {
     Observation(
       recordsCalls: proxy.recordsCalls, explainsStates: proxy.ledger?.explainsStates ?? false,
-      explanations: explanationLimit)
+      explanations: explanationLimit, isLed: rare.isLed)
   }
 
   /// Has other things told from now on.
@@ -192,6 +195,7 @@ extension Header {
     change(&new)
     guard new != old else { return }
     proxy.recordsCalls = new.recordsCalls
+    rare.isLed = new.isLed
     if !new.explainsStates, new.explanations == 0 {
       proxy.ledger = nil
     } else {

@@ -66,6 +66,14 @@ public struct LeaderPlace: Equatable, Sendable {
     self.way = way
   }
 
+  /// A place by numbers that may be out of range.
+  init(within points: Double, _ way: Double) {
+    self.init(points: max(0, min(points, FieldReader.bound)), way: max(0, min(way, FieldReader.bound)))
+  }
+
+  /// Whether it is one that a header can be told.
+  public var isValid: Bool { [points, way].allSatisfy((0...FieldReader.bound).contains) }
+
   /// The share of the way, 0…1; 0 where there is none.
   public var progress: Double { way > 0 ? min(1, points / way) : 0 }
 }
@@ -194,18 +202,15 @@ extension Header {
 
   /// Where a drawer is, as its followers need it.
   func leaderPlace(of drawer: Int) -> LeaderPlace {
-    if let place = ownPlace(of: drawer) { return LeaderPlace(points: place.gone, way: place.collapse + place.shift) }
-    let record = ownDrawer(drawer)
-    let before: Double
-    if drawer > chainStart(of: drawer) {
-      before = ownDrawer(drawer - 1).farEdge
-    } else {
-      before = rare.isMirror ? plans.plan.description.drawers[drawer].y : policy(of: drawer).origin
+    if let place = ownPlace(of: drawer) {
+      // One that is stretched is gone by less than nothing.
+      return LeaderPlace(within: place.gone, place.collapse + place.shift)
     }
+    let record = drawers[drawer]
+    let before = drawer > chainStart(of: drawer) ? drawers[drawer - 1].farEdge : policy(of: drawer).origin
     let height = record.size.height
     let shown = max(0, min(height, record.farEdge + record.translation.y - before))
-    return LeaderPlace(
-      points: max(0, record.maximumHeight - shown), way: max(0, record.maximumHeight - record.minimumHeight))
+    return LeaderPlace(within: record.maximumHeight - shown, record.maximumHeight - record.minimumHeight)
   }
 
   /// Where a drawer is as its behavior says; nil: it does not.
@@ -222,19 +227,15 @@ extension Header {
     return place
   }
 
-  /// A drawer in its edge's terms; of a mirror, whose drawers stay as they were opened, as its state has it.
-  private func ownDrawer(_ drawer: Int) -> Drawer {
-    guard rare.isMirror, state.drawers.indices.contains(drawer) else { return drawers[drawer] }
-    var record = state.drawers[drawer]
-    guard let lens = side(of: drawer)?.lens else { return record }
-    (record.frame, record.translation) = (lens.rect(record.frame), lens.movement(record.translation))
-    return record
-  }
-
   /// Where drawers are that other headers follow; those that there are not are left out.
-  public func leaderPlaces(of names: [String]) -> [(drawer: String, place: LeaderPlace)] {
-    let known = plans.plan.description.drawers.map(\.name)
-    return known.indices.filter { names.contains(known[$0]) }.map { (known[$0], leaderPlace(of: $0)) }
+  /// - Returns: nil: it is a mirror whose engine has not said it yet.
+  public func leaderPlaces(of names: [String]) -> [(drawer: String, place: LeaderPlace)]? {
+    let known = description.drawers.map(\.name)
+    let isMirror = rare.isMirror
+    guard !isMirror || rare.mirror?.places?.count == known.count else { return nil }
+    return known.indices.filter { names.contains(known[$0]) }.map {
+      (known[$0], isMirror ? rare.mirror?.places?[$0] ?? leaderPlace(of: $0) : leaderPlace(of: $0))
+    }
   }
 
   /// Makes ready for followers: their chains begin where they are described, and end at what scrolls.

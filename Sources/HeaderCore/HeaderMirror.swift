@@ -25,6 +25,8 @@ public struct MirroredRest: Sendable {
   public var remarks: InputRemarks?
   /// What its shadow tells of itself (`Shadow.value`); nil: it has none.
   public var shadow: Value?
+  /// Where its drawers are for their followers; nil: as before, or nobody follows.
+  public var places: [LeaderPlace]?
 
   /// As it is before the first event.
   public init() {}
@@ -68,6 +70,7 @@ extension Header {
     }
     rest.question = question.map { ($0.delegate, $0.event) }
     rest.failure = failure
+    rest.places = rare.isMirror ? rare.mirror?.places : rare.isLed ? drawers.indices.map(leaderPlace) : nil
     return rest
   }
 
@@ -105,6 +108,8 @@ extension Header {
 
   /// Brings the rest of a mirror up to date, at the end of an input.
   public func mirror(_ rest: MirroredRest) {
+    var rest = rest
+    rest.places = rest.places ?? rare.mirror?.places
     hasTime = rest.now != nil
     if let time = rest.now { now = time }
     rare.mirror = rest

@@ -23,6 +23,7 @@ struct HeaderRareState {
     var turns: [Instant] = []
     var sides: [HeaderSide] = []
     var leaders = Leaders()
+    var isLed = false
     var space = Point()
   }
 
@@ -108,6 +109,12 @@ struct HeaderRareState {
   var leaders: Leaders {
     get { fields?.leaders ?? Leaders() }
     _modify { yield &made().leaders }
+  }
+
+  /// Whether drawers of other headers follow some of this one (`Header.Observation`).
+  var isLed: Bool {
+    get { fields?.isLed ?? false }
+    set { if newValue || fields != nil { made().isLed = newValue } }
   }
 
   /// The far corner of header space, where there are sides.

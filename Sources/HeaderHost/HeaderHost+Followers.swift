@@ -93,7 +93,15 @@ extension HeaderHost {
       let follower = Follower(name: entry.name, shard: shard.index, drawers: drawers.sorted())
       deliver(.begin(follower, leader: leader), to: shard.holder(of: leader))
     }
-    entry.isLed = followers.byLeader[entry.name] != nil
+    updateLed(entry)
+  }
+
+  /// Whether a header leads has changed: its engine tells where its drawers are, also from a worker.
+  private func updateLed(_ entry: HeaderEntry) {
+    let isLed = followers.byLeader[entry.name] != nil
+    entry.isLed = isLed
+    entry.header.observe { $0.isLed = isLed }
+    entry.seat?.follow(entry.header)
     noteLed(entry)
   }
 
@@ -146,12 +154,15 @@ extension HeaderHost {
       for entry in leaders {
         entry.hasNews = false
         guard entry.isOpen else { continue }
-        for follower in followers.byLeader[entry.name] ?? [] { tell(follower, news(of: entry, for: follower)) }
+        for follower in followers.byLeader[entry.name] ?? [] {
+          if let news = news(of: entry, for: follower) { tell(follower, news) }
+        }
       }
     }
   }
 
-  private func news(of entry: HeaderEntry, for follower: Follower) -> LeaderNews {
+  /// What a follower is to be told; nil: nothing until the leader's worker has said it.
+  private func news(of entry: HeaderEntry, for follower: Follower) -> LeaderNews? {
     let description = entry.header.description
     for drawer in follower.drawers {
       if let outer = description.outerLeader(of: drawer) {
@@ -162,7 +173,7 @@ extension HeaderHost {
         return LeaderNews(header: entry.name, places: nil, reason: "it has no drawer \(drawer)")
       }
     }
-    return LeaderNews(header: entry.name, places: entry.header.leaderPlaces(of: follower.drawers))
+    return entry.header.leaderPlaces(of: follower.drawers).map { LeaderNews(header: entry.name, places: $0) }
   }
 
   private func tell(_ follower: Follower, _ news: LeaderNews) {
@@ -180,12 +191,10 @@ extension HeaderHost {
     switch message {
     case .begin(let follower, let leader):
       followers.add(follower, of: leader)
-      guard let entry = table[leader] else { return }
-      entry.isLed = true
-      noteLed(entry)
+      if let entry = table[leader] { updateLed(entry) }
     case .end(let follower, let leader):
       followers.remove(follower, of: leader)
-      table[leader]?.isLed = followers.byLeader[leader] != nil
+      if let entry = table[leader] { updateLed(entry) }
     case .lead(let news, let follower): take(news, for: follower)
     }
   }

@@ -57,7 +57,8 @@ final class WorkerSeat {
 
   func forgetCorrections() { worker.headers.forgetCorrections(of: number) }
 
-  private func follow(_ mirror: Header) {
+  /// Has the worker tell what its mirror is asked for (`Header.observe`).
+  func follow(_ mirror: Header) {
     guard mirror.observation != observation else { return }
     observation = mirror.observation
     worker.headers.observe(number, observation)
@@ -439,6 +440,8 @@ extension HostWorker: SupervisedHeaderOwner {
   func emitted(_ state: borrowing HeaderState, of header: UInt32) {
     if let entry = entries[header] { host.publish(state, of: entry) }
   }
+
+  func led(_ header: UInt32) { if let entry = entries[header] { host.noteLed(entry) } }
 
   func ended(_ result: Result<RemoteOutcome, HeaderError>, of header: UInt32) {
     deaths.noteProgress()

@@ -106,6 +106,14 @@ extension ByteWriter {
     if let failure = rest.failure { put(failure.wholeValue) }
     put(rest.shadow != nil)
     if let shadow = rest.shadow { put(shadow) }
+    put(rest.places != nil)
+    if let places = rest.places {
+      put(UInt32(places.count))
+      for place in places {
+        put(place.points)
+        put(place.way)
+      }
+    }
     put(rest.remarks != nil)
     if let remarks = rest.remarks {
       put(remarks.refusal?.wholeValue ?? .null)
@@ -173,6 +181,7 @@ extension ByteReader {
     if try flag() { rest.question = (Int(try delegate(shape)), try record()) }
     if try flag() { rest.failure = try error() }
     if try flag() { rest.shadow = try value() }
+    if try flag() { rest.places = try places(shape) }
     if try flag() {
       var remarks = InputRemarks()
       let refusal = try value()
@@ -188,6 +197,15 @@ extension ByteReader {
       rest.remarks = remarks
     }
     return rest
+  }
+
+  private mutating func places(_ shape: StateShape) throws(Malformed) -> [LeaderPlace] {
+    let count = try count(ofAtLeast: 16)
+    guard count == shape.drawers.count else { throw Malformed("there are places of \(count) drawers") }
+    var places: [LeaderPlace] = []
+    for _ in 0..<count { places.append(LeaderPlace(points: try double(), way: try double())) }
+    guard places.allSatisfy(\.isValid) else { throw Malformed("a drawer is nowhere") }
+    return places
   }
 
   private mutating func answer() throws(Malformed) -> EventAnswer {

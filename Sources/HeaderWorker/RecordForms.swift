@@ -331,6 +331,7 @@ extension ByteWriter {
     put(observation.recordsCalls)
     put(observation.explainsStates)
     put(UInt32(clamping: observation.explanations))
+    put(observation.isLed)
   }
 
   private mutating func put(_ curve: AnimationCurve) {
@@ -373,7 +374,8 @@ extension ByteReader {
 
   mutating func observation() throws(Malformed) -> Header.Observation {
     Header.Observation(
-      recordsCalls: try flag(), explainsStates: try flag(), explanations: Int(try number(UInt32.self)))
+      recordsCalls: try flag(), explainsStates: try flag(), explanations: Int(try number(UInt32.self)),
+      isLed: try flag())
   }
 
   private mutating func notice(_ shape: StateShape) throws(Malformed) -> HeaderState.Notice {

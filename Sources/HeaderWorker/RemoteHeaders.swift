@@ -12,6 +12,8 @@ public protocol RemoteHeaderOwner: AnyObject {
   func emitted(_ state: borrowing HeaderState, of header: UInt32)
   /// An order was carried out; the mirror is up to date.
   func ended(_ result: Result<RemoteOutcome, HeaderError>, of header: UInt32)
+  /// The mirror knows anew where the drawers of a header are that other ones follow.
+  func led(_ header: UInt32)
   /// A behavior has written to the log.
   func logged(_ line: RemoteLogLine)
   /// A new worker could not open a header again that the one before it had, and will refuse what it was ordered since: who gets this
@@ -19,6 +21,11 @@ public protocol RemoteHeaderOwner: AnyObject {
   func lost(_ header: UInt32, _ error: HeaderError)
   /// A new worker has come to its own state of a header, in another epoch; the mirror has it now.
   func restarted(_ header: UInt32)
+}
+
+extension RemoteHeaderOwner {
+  /// Nobody follows.
+  public func led(_ header: UInt32) {}
 }
 
 /// A line that a behavior in a worker writes to the log.
@@ -326,6 +333,7 @@ public final class RemoteHeaders {
       }
       mirror.isOpen = true
       target.mirror(ending.rest)
+      if ending.rest.places != nil, target === mirror.header { owner?.led(number) }
       guard mirror.told > 0 else {
         catchUp(number, always: true)
         owner?.ended(ending.result, of: number)
@@ -362,6 +370,7 @@ public final class RemoteHeaders {
     try? mirror.header.mirror(shadow.description, provider: provider)
     mirror.header.mirror(shadow.state)
     mirror.header.mirror(shadow.rest)
+    owner?.led(number)
     guard mirror.isRestarting else { return }
     mirror.isRestarting = false
     owner?.restarted(number)

@@ -226,6 +226,9 @@ public final class SupervisedHeaders: RemoteHeaderOwner {
   /// A state that was not told before.
   public func emitted(_ state: borrowing HeaderState, of header: UInt32) { owner?.emitted(state, of: header) }
 
+  /// The mirror knows anew where its drawers are.
+  public func led(_ header: UInt32) { owner?.led(header) }
+
   /// An order has come to its end, for the first time.
   public func ended(_ result: Result<RemoteOutcome, HeaderError>, of header: UInt32) {
     guard let journal = journals[header] else { return }

@@ -192,8 +192,8 @@ public final class WorkerEngine {
   private func end(_ hosted: HostedHeader, _ result: Result<RemoteOutcome, HeaderError>) {
     let remarks = hosted.header.takeRemarks()
     guard !isSilent else { return hosted.forgetClientEvents() }
+    var rest = hosted.takeRest()
     hosted.tellChanges(&writer)
-    var rest = hosted.header.rest
     rest.remarks = remarks
     rest.shadow = hosted.shadow?.value
     let ending = Ending(result: result, rest: rest)
@@ -216,6 +216,8 @@ private final class HostedHeader {
   private var states = StateSender()
   /// Of the description that was told last.
   private var revision: UInt32?
+  /// The places of its drawers that were told last.
+  private var places: [LeaderPlace]?
 
   init(_ number: UInt32, _ header: Header, openedAs given: HeaderDescription) {
     self.number = number
@@ -258,6 +260,13 @@ private final class HostedHeader {
       writer.put(number)
       writer.put(header.description.recorded)
     }
+  }
+
+  /// All that is to be known of it, without places that were told already.
+  func takeRest() -> MirroredRest {
+    var rest = header.rest
+    if rest.places == places { rest.places = nil } else { places = rest.places }
+    return rest
   }
 
   func forgetClientEvents() { if header.hasListeners { _ = header.takeClientEvents() } }

@@ -20,7 +20,7 @@ import Testing
     landlock: Int? = nil
   ) throws -> RunningDaemon {
     let folder = try TemporaryFolder()
-    try RunningDaemon.providePlugins(["ShyNavBar"], in: folder)
+    try RunningDaemon.providePlugins(["ShyNavBar", "CollapsingHeader", "FlexibleHeader"], in: folder)
     try compilePlugin(
       "\(Toolchain.sources)/Tests/IntegrationTests/Plugins/crasher.c", ["-w"], to: folder("plugins/libCrasher.so"))
     let config = """
@@ -231,6 +231,47 @@ import Testing
     _ = try client.result("delegate.remove", #"{"header":"a","delegate":"crasher"}"#)
     _ = try client.result("event", Self.scroll("a", 7, 35))
     try daemon.kill()
+  }
+
+  /// A drawer of another header goes as far with its leader as if both were in the daemon: also where a status bar or a notch shows a
+  /// part of the leader, where the leader's behavior has a place of its own, and where it was scrolled before anybody followed.
+  @Test(arguments: [
+    (#""behavior":"CollapsingHeader""#, [0, 20, 59]),
+    (#""behavior":"FlexibleHeader","options":{"minimumHeight":44,"maximumHeight":44,"shiftBehavior":"enabled"}"#, [0]),
+  ])
+  func aHeaderInAProcessLeads(_ delegate: String, _ statusBars: [Int]) throws {
+    var seen: [[String]] = []
+    for isolation in ["{ CollapsingHeader = \"process\", FlexibleHeader = \"process\" }", "{}"] {
+      let daemon = try Self.daemon(isolation)
+      let client = try daemon.client()
+      var places: [String] = []
+      for bar in statusBars {
+        _ = try client.result(
+          "header.open",
+          #"{"header":"leader","frames":"events","environment":{"safeAreaInset":{"top":\#(bar)}},"#
+            + #""scrollViews":{"content":{"viewport":{"width":320,"height":480},"contentSize":{"height":2000}}},"#
+            + #""drawers":[{"name":"nav","height":44}],"delegates":[{\#(delegate)}]}"#)
+        let follower =
+          #""frames":"events","scrollViews":{"content":{"viewport":{"width":320,"height":480}}},"#
+          + #""drawers":[{"name":"tabs","edge":"bottom","height":50,"follow":{"header":"leader","drawer":"nav"}}]"#
+        _ = try client.result("header.open", #"{"header":"early",\#(follower)}"#)
+        func place(_ header: String) throws -> String {
+          let state = try client.result("header.get", #"{"header":"\#(header)"}"#)["state"]
+          return state["drawers"][0]["frame"]["y"].description
+        }
+        for time in 1...40 {
+          _ = try client.result("event", Self.scroll("leader", time, time * 2 - 44 - bar))
+          places.append(try place("early"))
+        }
+        _ = try client.result("header.open", #"{"header":"late",\#(follower)}"#)
+        _ = try client.result("header.get", #"{"header":"leader","include":["saved"]}"#)
+        #expect(try place("late") == place("early") && place("late") == "480", "\(isolation), \(bar)")
+        for header in ["leader", "early", "late"] { _ = try client.result("header.close", #"{"header":"\#(header)"}"#) }
+      }
+      seen.append(places)
+      try daemon.kill()
+    }
+    #expect(seen[0] == seen[1])
   }
 
   /// Another client answers for a header in a process, and late.

@@ -81,6 +81,20 @@ import Testing
     #expect(abs((header.state.drawers[1].frame.origin.y - 430) / 50 - (1 - shown)) < 1e-9)
   }
 
+  /// What a header is told of its leader can be recorded and read again, also while the leader is stretched.
+  @Test func `a leader that is stretched is gone by nothing`() throws {
+    let options: Value = ["minimumHeight": 44, "maximumHeight": 44, "canOverExtend": true]
+    let header = try open(
+      "main", [["name": "header", "height": 44]], [["behavior": "FlexibleHeader", "options": options]])
+    try header.drag(to: -100, at: 1)
+    #expect(header.state.drawers[0].frame.maxY > 44)
+    let places = try #require(header.leaderPlaces(of: ["header"]))
+    #expect(places.map(\.place) == [LeaderPlace(points: 0, way: 0)])
+    var (time, unknown) = (Instant?.none, [UnknownField]())
+    let input = HeaderInput.lead(LeaderNews(header: "main", places: places))
+    _ = try HeaderInput(recorded: input.recorded(at: Instant(seconds: 1)), time: &time, unknown: &unknown)
+  }
+
   @Test func `a leader is moved by call, and its follower with it, in the same state`() throws {
     let header = try open("main", Self.browser)
     var states = 0
