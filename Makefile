@@ -225,11 +225,10 @@ bench-end-to-end: ## What a state costs, beside a C relay and brokers; table, JS
 	@$(SWIFT) build -c release $(FLAGS) >&2
 	@$$($(SWIFT) build -c release --show-bin-path)/headerd-end-to-end $(BENCH) --write $(RESULTS)
 
-manual: build ## Write the man page of the behaviors and the schema of the protocol anew
-	@HEADERD_PLUGIN_PATH=$(BIN) $(BIN)/headerctl plugin list --offline --json | config/manual/behaviors.py >.build/headerd-behaviors.7
-	@mv .build/headerd-behaviors.7 config/man/headerd-behaviors.7
+manual: build ## Write the man pages that are made, and the schema of the protocol, anew
 	@$(BIN)/headerd --schema >.build/openrpc.json
 	@mv .build/openrpc.json config/schema/openrpc.json
+	@HEADERD_PLUGIN_PATH=$(BIN) $(BIN)/headerctl plugin list --offline --json | config/manual/pages.py config/man
 	@$(BIN)/conformance --plugins $(BIN) --page >.build/NEIGHBORS.md
 	@mv .build/NEIGHBORS.md Tests/Conformance/NEIGHBORS.md
 

@@ -10,11 +10,8 @@ import HeaderWire
 import Testing
 
 @Suite struct ManualTests {
-  static let pages = [
-    "headerctl.1", "headerd.8", "headerd-web.8", "headerd-nats.8", "headerd-nats.7", "headerd.toml.5",
-    "headerd-behaviors.7", "headerd-plugin.7",
-    "headerd-protocol.7",
-  ]
+  static let pages =
+    (try? FileManager.default.contentsOfDirectory(atPath: "\(Repository.root)/config/man"))?.sorted() ?? []
 
   /// A page's source without what makes no difference to a reader.
   private func page(_ name: String) throws -> String {
@@ -293,18 +290,23 @@ import Testing
     }
   }
 
-  /// headerd-behaviors(7) is what config/manual/behaviors.py makes of the plugins as they are; `make manual` writes it.
-  @Test func thePageOfBehaviorsIsCurrent() throws {
+  /// The pages that config/manual/pages.py makes are current; `make manual` writes them.
+  @Test func thePagesThatAreMadeAreCurrent() throws {
     let plugins = [
       "CollapsingHeader", "ShyNavBar", "FlexibleHeader", "FlexibleHeightBar", "StretchyHeader", "Keyframes",
     ]
     let prompt = try Prompt(daemon: false, plugins: plugins)
     let rows = try prompt.folder.write(prompt.done("plugin list --offline --json"), to: "rows")
     let child = try ChildProcess(
-      "/usr/bin/env", ["python3", "\(Repository.root)/config/manual/behaviors.py"], environment: inherited,
-      input: .file(rows))
+      "/usr/bin/env", ["python3", "\(Repository.root)/config/manual/pages.py", prompt.folder("pages")],
+      environment: inherited, input: .file(rows))
     #expect(try child.waitForExit() == 0, "\(child.errors)")
-    #expect(try child.output == Repository.text("config/man/headerd-behaviors.7"), "run make manual")
+    let made = try FileManager.default.contentsOfDirectory(atPath: prompt.folder("pages"))
+    #expect(made.count > plugins.count && Self.pages.count > made.count)
+    for name in made {
+      let text = try String(contentsOfFile: prompt.folder("pages/\(name)"), encoding: .utf8)
+      #expect(try text == Repository.text("config/man/\(name)"), "run make manual")
+    }
   }
 
   @Test(arguments: pages) func theyAreWellFormed(_ name: String) throws {

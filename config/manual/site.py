@@ -20,12 +20,13 @@ import urllib.parse
 import markdown
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+# The README.md of these is in a page of theirs.
+BEHAVIORS = ["CollapsingHeader", "ShyNavBar", "FlexibleHeader", "FlexibleHeightBar", "StretchyHeader", "Keyframes"]
 STYLE = pathlib.Path(__file__).with_name("site")
 # Groups of the navigation, and what is in each: man pages by name and section, README files by path.
 GROUPS = {
     "Start": ["README.md", "headerctl.1", "headerd-behaviors.7"],
-    "Behaviors": [f"Plugins/{name}/README.md" for name in (
-        "CollapsingHeader", "ShyNavBar", "FlexibleHeader", "FlexibleHeightBar", "StretchyHeader", "Keyframes")],
+    "Behaviors": [f"headerd-{name.lower()}.7" for name in BEHAVIORS],
     "Clients": ["headerd-protocol.7"] + [f"Sources/{name}/README.md" for name in (
         "Clients/JavaScript", "Clients/Python", "Clients/C", "Clients/Rust", "HeaderClient")],
     "Write a behavior": ["headerd-plugin.7"],
@@ -49,13 +50,13 @@ class Page:
             self.about = " ".join(text_of(described[1]).split()) if described else ""
             return
         parts = pathlib.PurePath(source).with_suffix("").parts
-        named = [part for part in parts if part not in ("README", "Plugins", "Sources", "Clients")]
+        named = [part for part in parts if part not in ("README", "Sources", "Clients")]
         self.name = "-".join(named or parts[:-1] or ["readme"]).lower() + ".html"
         text = (ROOT / source).read_text()
         converter = markdown.Markdown(extensions=["tables", "fenced_code", "toc", "sane_lists"])
         self.body = converter.convert(text)
         heading = re.search(r"^# (.+)$", text, re.M)
-        self.title = "/".join(named) if named and source.startswith(("Plugins", "Sources/Clients")) else heading[1]
+        self.title = "/".join(named) if named and source.startswith("Sources/Clients") else heading[1]
         paragraph = re.search(r"<p>(.*?)</p>", self.body, re.S)
         about = " ".join(text_of(paragraph[1]).split()) if paragraph else ""
         self.about = re.sub(r":$", ".", re.split(r"(?<=[.:]) ", about)[0])
@@ -109,8 +110,8 @@ def text_of(fragment):
     return "".join(piece for _, _, pieces in parser.sections for piece in pieces)
 
 
-def relinked(page, pages, pictures):
-    """The page's HTML with links to files of the repository as links to pages, and their pictures noted; other links become text."""
+def relinked(page, links, pictures):
+    """The page's HTML with links to files of the repository as links to pages (links: by source), and their pictures noted; other links become text."""
     here = (ROOT / page.source).parent
 
     def picture(match):
@@ -124,12 +125,12 @@ def relinked(page, pages, pictures):
             return match[0]
         path = here / target.path
         path = path / "README.md" if path.is_dir() else path
-        found = pages.get(str(path.resolve().relative_to(ROOT))) if path.resolve().is_relative_to(ROOT) else None
+        found = links.get(str(path.resolve().relative_to(ROOT))) if path.resolve().is_relative_to(ROOT) else None
         if found:
             return f'<a href="{found.name}{"#" + target.fragment if target.fragment else ""}">{match[3]}</a>'
         return match[3]
 
-    known = {known.title: known.name for known in pages.values()}
+    known = {known.title: known.name for known in links.values()}
     if page.source in MAN:
         # Man pages of others are not here.
         return re.sub(
@@ -228,9 +229,10 @@ def main():
     assert len({page.name for page in pages.values()}) == len(pages), "each page has a name of its own"
     if left_out := set(MAN) - set(pages):
         sys.exit(f"site.py: no group has {', '.join(sorted(left_out))}")
+    links = pages | {f"Plugins/{name}/README.md": pages[f"headerd-{name.lower()}.7"] for name in BEHAVIORS}
     pictures = set(PICTURES)
     for page in pages.values():
-        (folder / page.name).write_text(whole(page.title, relinked(page, pages, pictures), pages, page))
+        (folder / page.name).write_text(whole(page.title, relinked(page, links, pictures), pages, page))
     (folder / "index.html").write_text(whole("headerd", overview(pages), pages))
     for file in [*pictures, STYLE / "style.css", STYLE / "search.js"]:
         shutil.copy(file, folder)

@@ -56,7 +56,7 @@ import Testing
     #expect(try header.element("title").alpha == 0)
   }
 
-  /// The header that the README of CollapsingHeader, and headerd-behaviors(7), show does what they say of it.
+  /// The header that the README of CollapsingHeader, and headerd-collapsingheader(7), show does what they say of it.
   @Test func theReadmesTwoLawsWork() throws {
     let readme = Self.folder.appending(path: "../../Plugins/CollapsingHeader/README.md").standardized
     let lines = try String(contentsOf: readme, encoding: .utf8).split(separator: "\n")
@@ -100,6 +100,26 @@ import Testing
     _ = try header.receive(ScrollEvent(.didEndDragging(willDecelerate: false)))
     #expect(try header.drawer("bar").size.height == 65)
     #expect(header.scrollViews[0].contentOffset.y == -65)
+  }
+
+  @Test func thePhotoGrowsShrinksLeavesAndComesBack() throws {
+    let header = try open("photo.toml")
+    func place() throws -> [Double] { [try header.drawer("photo").size.height, try header.drawer("photo").frame.maxY] }
+    _ = try header.receive(ScrollEvent(.willBeginDragging))
+    let places: [(Double, [Double])] = [
+      (-260, [260, 260]), (-200, [200, 200]), (-100, [100, 100]), (-56, [56, 56]), (-36, [56, 36]),
+    ]
+    for (offset, shown) in places {
+      try header.scroll(to: offset)
+      #expect(try place() == shown, "\(offset)")
+    }
+    try header.scroll(to: 500)
+    #expect(try place() == [56, 0])
+    // Back by 175 points nothing comes, then point by point.
+    for (offset, shown) in [(325.0, 0.0), (300, 25), (250, 56)] {
+      try header.scroll(to: offset)
+      #expect(try place() == [56, shown], "\(offset)")
+    }
   }
 
   @Test func theTitleFadesBeforeTheButton() throws {

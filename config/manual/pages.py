@@ -1,0 +1,219 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Writes the man pages that are made: from a page's own text (NAME.in beside this file), what plugins and the schema of the protocol
+describe, and the plugins' README.md.
+
+    headerctl plugin list --offline --json | config/manual/pages.py FOLDER
+
+In a page's text @contents@ is a table of the sections behind it, with what a comment right below a heading says of it, and @NAME@ is
+the table of that name below. Each behavior has a page of its own. A test checks that the pages are current.
+"""
+import json
+import pathlib
+import re
+import sys
+import tomllib
+
+from mdoc import blocks, inline, sentences
+
+HERE = pathlib.Path(__file__).parent
+ROOT = HERE.parent.parent
+BEHAVIORS = ["CollapsingHeader", "ShyNavBar", "FlexibleHeader", "FlexibleHeightBar", "StretchyHeader", "Keyframes"]
+# What one wants of a header, and the presets that do it.
+GOALS = {
+    "Stays, or shrinks to its least height and stays": [
+        "compose-pinned", "flutter-pinned", "app-bar-exit-until-collapsed"],
+    "Leaves, and comes back at the content's top only": [
+        "flutter-scrolling", "app-bar-scroll", "compose-exit-until-collapsed", "ios-large-title"],
+    "Leaves, and comes back with any movement down": [
+        "compose-enter-always", "app-bar-enter-always", "flutter-floating", "flutter-pinned-floating", "app-bar-enter-always-collapsed",
+        "gt-scroll-bar"],
+    "Comes to rest at an end when the finger lifts": [
+        "am-scrolling-navbar", "app-bar-snap", "app-bar-snap-margins", "flutter-floating-snap", "flutter-pinned-floating-snap"],
+    "Shows or hides all of it with one movement": ["headroom", "react-headroom", "ios-hides-bars-on-swipe"],
+    "Grows with a pull": ["flutter-stretch", "gsk-stretchy-header"],
+    "Hangs at the bottom": ["compose-exit-always-bottom", "ios-tab-bar-minimize", "safari-bottom-bar"],
+    "Has bars at both ends that share one movement": ["chromium-browser-controls"],
+    "Moves as a block, to which each drawer belongs as its flags say": ["app-bar"],
+}  # fmt: skip
+DATE = "November 25, 2026"
+
+
+def value(given):
+    return given if isinstance(given, str) else json.dumps(given, ensure_ascii=False)
+
+
+def facts(member):
+    """Type, unit, default and range of an option or an argument."""
+    found = [" | ".join(member["cases"]) if "cases" in member else member["type"]]
+    if member.get("nullable"):
+        found[0] += " or null"
+    if "unit" in member:
+        found.append(member["unit"])
+    if "default" in member:
+        found.append("default " + value(member["default"]))
+    low, high = member.get("minimum"), member.get("maximum")
+    if low is not None and high is not None:
+        found.append(f"{value(low)} to {value(high)}")
+    elif low is not None or high is not None:
+        found.append(f"at least {value(low)}" if high is None else f"at most {value(high)}")
+    return ", ".join(found)
+
+
+# What is in a page
+
+
+def contents(text):
+    """The sections of a page's text, each with the comment below its heading."""
+    found = re.findall(r"^\.(S[hs]) (.*)\n(?:\.\\\" (.*)\n)?", text, flags=re.MULTILINE)
+    rows = [(rank, title, about) for rank, title, about in found if title not in ("NAME", "DESCRIPTION", "SEE ALSO")]
+    width = min(max(len(title) for _, title, _ in rows), 32)
+    yield f".Bl -tag -width {'x' * width} -compact"
+    for _, title, about in rows:
+        yield f".It Sx {title}"
+        if about:
+            yield about
+    yield ".El"
+    if not text.startswith((".Sh", ".Pp")):
+        yield ".Pp"
+
+
+def page(text, tables):
+    """A page's text with its tables."""
+    text = re.sub(r"^@(\w+)@$", lambda match: match[0] if match[1] == "contents" else "\n".join(tables[match[1]]()), text, flags=re.MULTILINE)
+    # A paragraph directly below a heading needs no space above it.
+    text = re.sub(r"(^\.S[sh] .*\n)\.Pp\n", r"\1", text, flags=re.MULTILINE)
+    before, mark, after = text.partition("@contents@\n")
+    return before + "".join(f"{line}\n" for line in contents(after)) + after if mark else text
+
+
+# Behaviors
+
+
+def members(rows, describe):
+    yield ".Bl -tag -width Ds"
+    for row in rows:
+        yield f".It Cm {row['name']} \\(en {inline(describe(row))}" if describe(row) else f".It Cm {row['name']}"
+        yield sentences(row["meaning"].rstrip(".") + ".")
+        for argument in row.get("arguments", []):
+            yield f"Argument \\fB{argument['name']}\\fR ({inline(facts(argument))}): {inline(argument.get('meaning', '')).rstrip('.')}."
+    yield ".El"
+
+
+def grouped(options):
+    """Options by what they need, which their meaning begins with: the condition, and the options without it."""
+    groups = {}
+    for option in options:
+        match = re.match(r'With (\w+ = "\w+"): (.)', option["meaning"])
+        meaning = match[2].upper() + option["meaning"][match.end():] if match else option["meaning"]
+        groups.setdefault(match[1] if match else "", []).append(option | {"meaning": meaning})
+    return groups
+
+
+def options(rows):
+    groups = grouped(rows)
+    yield ".Sh OPTIONS"
+    yield f'.\\" {len(rows)}, with type, unit, default and range'
+    if len(groups) > 1:
+        yield "What an option needs:"
+        yield ".Bl -tag -width Ds"
+        for condition, group in groups.items():
+            yield ".It " + (inline(f"`{condition}`").replace('"', "\\(dq") if condition else "nothing")
+            yield " ,\n".join(f".Cm {option['name']}" for option in group) + " ."
+        yield ".El"
+        yield "An option whose need is not met does nothing, and the log says so."
+    for condition, group in groups.items():
+        if len(groups) > 1:
+            yield f".Ss Options of {condition}".replace('"', "") if condition else ".Ss Options of every header"
+        yield from members(group, facts)
+
+
+def examples(name):
+    """The installed examples that have the behavior, with the sentence that each begins with."""
+    yield ".Sh EXAMPLES"
+    yield "In the examples that are installed with headerd:"
+    yield ".Bl -tag -width Ds"
+    for path in sorted((ROOT / "config/examples").glob("*.toml")):
+        text = path.read_text(encoding="utf-8")
+        if f'behavior = "{name}"' in text:
+            comment = re.match(r"((?:# .*\n)+)", text)[1]
+            yield f".It Pa {path.name}"
+            yield sentences(re.sub(r"\n?# ", " ", comment).strip())
+    yield ".El"
+
+
+def behavior(found):
+    name = found["behavior"]
+    laws = list(blocks((ROOT / "Plugins" / name / "README.md").read_text(encoding="utf-8").splitlines()[1:]))
+    first = next(index for index, line in enumerate(laws) if line.startswith(".Sh"))
+    yield '.\\" SPDX-License-Identifier: MIT'
+    yield f'.\\" Made by config/manual/pages.py from what the plugin describes and Plugins/{name}/README.md.'
+    yield f".Dd {DATE}"
+    yield f".Dt HEADERD-{name.upper()} 7"
+    yield ".Os headerd"
+    yield ".Sh NAME"
+    yield f".Nm headerd-{name.lower()}"
+    yield f".Nd {sentences(found['summary'].rstrip('.'))}"
+    yield ".Sh DESCRIPTION"
+    yield "@contents@"
+    yield from laws[:first]
+    yield from options(found["options"])
+    if found["calls"]:
+        yield ".Sh CALLS"
+        yield f'.\\" {len(found["calls"])}, for header.call'
+        yield from members(found["calls"], lambda row: "")
+    if found["values"]:
+        yield ".Sh VALUES"
+        yield f'.\\" {len(found["values"])}, in states'
+        yield from members(found["values"], facts)
+    yield ".Sh NOTICES AND EVENTS"
+    if found["notices"]:
+        yield "It posts " + ", ".join(found["notices"]) + "."
+    yield "It hears " + ", ".join(found["events"]) + "."
+    yield from laws[first:]
+    yield from examples(name)
+    yield ".Sh SEE ALSO"
+    yield ".Xr headerctl 1 ,"
+    yield ".Xr headerd.toml 5 ,"
+    yield ".Xr headerd-behaviors 7"
+
+
+def main():
+    if len(sys.argv) != 2 or sys.argv[1].startswith("-"):
+        print(__doc__, file=sys.stderr if sys.argv[1:] != ["--help"] else sys.stdout)
+        sys.exit(0 if sys.argv[1:] == ["--help"] else 2)
+    rows = [json.loads(line) for line in sys.stdin if line.strip()]
+    found = {behavior["behavior"]: behavior for row in rows for behavior in row["behaviors"]}
+    missing = [name for name in BEHAVIORS if name not in found]
+    if missing:
+        sys.exit("pages.py: no description of " + ", ".join(missing) + " in the input")
+
+    def summaries():
+        yield ".Bl -tag -width Ds"
+        for name in BEHAVIORS:
+            yield f".It Xr headerd-{name.lower()} 7"
+            yield sentences(found[name]["summary"].rstrip(".") + ".")
+        yield ".El"
+
+    def presets():
+        shipped = {path.stem: tomllib.loads(path.read_text(encoding="utf-8")) for path in (ROOT / "config/presets").glob("*.toml")}
+        assert sorted(shipped) == sorted(name for names in GOALS.values() for name in names), "each preset has one goal"
+        for goal, names in GOALS.items():
+            yield f".Ss {goal}"
+            yield ".Bl -tag -width Ds"
+            for name in names:
+                yield f".It Cm {name}"
+                yield sentences(shipped[name]["summary"].rstrip(".") + ".")
+            yield ".El"
+
+    tables = {"behaviors": summaries, "presets": presets}
+    folder = pathlib.Path(sys.argv[1])
+    folder.mkdir(parents=True, exist_ok=True)
+    made = {f"headerd-{name.lower()}.7": "\n".join(behavior(found[name])) + "\n" for name in BEHAVIORS}
+    made |= {path.stem: path.read_text(encoding="utf-8") for path in sorted(HERE.glob("*.in"))}
+    for name, text in made.items():
+        (folder / name).write_text(page(text, tables), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
