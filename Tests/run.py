@@ -74,6 +74,7 @@ CHECK = [
 ]
 # Each file is a suite, but for what they have in common.
 ATTACKS = [path for path in sorted((ROOT / "Tests/Attacks").glob("*.py")) if path.stem != "suite"]
+THRESHOLDS = ["{bin}/headerd-bench", "--thresholds", "Tests/Benchmarks/thresholds.json"]
 # What takes longest first, so that the two that run last end at about the same time.
 USER = [
     Part("web", [WEB_PYTHON, "Tests/Web/run.py", "{bin}", "--short"]),
@@ -90,7 +91,8 @@ USER = [
     Part("units", ["Tests/Install/units", "{bin}"]),
     Part("lives", ["{bin}/headerd-simulate", "--seeds", "1..<50"]),
     Part("kills", ["Tests/Durability/kill-cycles.py", "{bin}", "--cycles", "10"]),
-    Part("thresholds", ["{bin}/headerd-bench", "--no-instructions", "--thresholds", "Tests/Benchmarks/thresholds.json"]),
+    Part("allocations", [*THRESHOLDS, "--no-instructions"]),
+    Part("instructions", [*THRESHOLDS, "--only", "laws", "--only", "service"]),
 ]
 LONG = [
     Part("debug", [SWIFT, "test", "--disable-xctest", "--explicit-target-dependency-import-check", "error"], bound=2400),
@@ -100,6 +102,7 @@ LONG = [
     Part("lives, long", ["{bin}/headerd-simulate", "--seeds", "50..<400"]),
     Part("kills, long", ["Tests/Durability/kill-cycles.py", "{bin}", "--cycles", "40"]),
     Part("process faults", ["Tests/Durability/worker-faults.py", "{bin}", "--faults", "1", "--kills", "20"]),
+    Part("thresholds", THRESHOLDS),
     Part("growth", ["{bin}/headerd-bench", "--growth"], bound=1800),
 ]
 # The last one, once all others have ended.

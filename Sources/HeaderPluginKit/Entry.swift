@@ -255,7 +255,9 @@ private func deliver(_ event: Event, to behavior: Behavior, _ answer: UnsafeMuta
   }
   switch kind {
   case .willBeginDragging: behavior.willBeginDragging(event)
-  case .didScroll: event.reason == .content ? behavior.contentDidChange(event) : behavior.didScroll(event)
+  case .didScroll where unsafe Int(event.record.pointee.reason) == HEADER_REASON_CONTENT:
+    behavior.contentDidChange(event)
+  case .didScroll: behavior.didScroll(event)
   case .willEndDragging:
     if let target = behavior.willEndDragging(event) {
       unsafe answer.pointee.target_offset = target.c

@@ -13,6 +13,7 @@ enum Bench {
   static let plugins = Option("plugins", "FOLDER", .file, "Where the built plugins are (default: beside this program)")
   static let thresholds = Option(
     "thresholds", "FILE", .file, "Fail when instructions or allocations are above the file's")
+  static let only = Option("only", "WORKLOAD", .text, "Measure this one alone, or these", repeats: true)
   static let once = Option("once", "WORKLOAD", .text, "Do nothing but run this workload, COUNT times; for a profiler")
   static let json = Flag("json", "Print one JSON object")
   static let noInstructions = Flag("no-instructions", "Leave out callgrind, which takes most of the time")
@@ -27,7 +28,7 @@ enum Bench {
         Nanoseconds are CPU time of this process, the median of \(Measuring.rounds) rounds; they vary with the machine's
         mood. Allocations and instructions are counts; instructions need valgrind.
         """,
-      options: [plugins, thresholds, once, json, noInstructions, growth, cell], positionals: [count]),
+      options: [plugins, thresholds, only, once, json, noInstructions, growth, cell], positionals: [count]),
     version: "headerd-bench",
     suggest: { nearest(to: $0, in: $1) })
 
@@ -52,7 +53,8 @@ enum Bench {
     if let size = invocation[cell] { return try Growth.runCell(size, registry) }
     if invocation.has(growth) { return Growth.run(program: ownPath, plugins: folder) }
     var rows: [Row] = []
-    for workload in Workload.all {
+    let chosen = try invocation.all(only).map(workload(named:))
+    for workload in chosen.isEmpty ? Workload.all : chosen {
       var cost = Measuring.cost(of: try workload.make(registry))
       if !invocation.has(noInstructions) {
         cost.instructions = Measuring.instructions(of: workload.name, program: ownPath, plugins: folder)
@@ -73,12 +75,16 @@ enum Bench {
   }
 
   private static func profile(_ name: String, _ count: Int, _ registry: PluginRegistry) throws -> Int32 {
-    guard let workload = Workload.all.first(where: { $0.name == name }) else {
-      complain("there is no workload \(name), there are \(Workload.all.map(\.name).joined(separator: ", "))")
-      return 2
-    }
-    try workload.make(registry)(count)
+    try workload(named: name).make(registry)(count)
     return 0
+  }
+
+  private static func workload(named name: String) throws -> Workload {
+    guard let found = Workload.all.first(where: { $0.name == name }) else {
+      let names = Workload.all.map(\.name).joined(separator: ", ")
+      throw HeaderError(.invalidParams, "there is no workload \(name), there are \(names)")
+    }
+    return found
   }
 
   private static func tree(ofFile path: String) throws -> Value {
