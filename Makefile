@@ -250,6 +250,7 @@ lint: ## Check the format of all Swift files, the man pages, and the spelling of
 	$(call need,lint)
 	@mandoc -Tlint -W warning config/man/*
 	@config/manual/spell
+	@config/manual/references
 	@$(SWIFT) format lint --strict --parallel -r Sources Plugins Tests Package.swift
 
 test-asan: ## Run the tests under AddressSanitizer

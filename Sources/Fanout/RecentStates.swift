@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What a subscriber that comes back may have missed (`resumeFrom`, headerd-protocol(7), SUBSCRIPTIONS): a header's last
+// What a subscriber that comes back may have missed (`resumeFrom`, headerd-states(7), SUBSCRIPTIONS): a header's last
 // states, kept from the first subscription on that says it may come back.
 //
 //     floor 41 │ 42 43 44 … 97 │ present 97        after 41 and later: all of it; before: `tooOld`

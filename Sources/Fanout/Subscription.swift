@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// `subscribe` (headerd-protocol(7), SUBSCRIPTIONS): what a client may ask for, in which words it is refused, and the
+// `subscribe` (headerd-states(7), SUBSCRIPTIONS): what a client may ask for, in which words it is refused, and the
 // subscription that comes of it in each shard.
 
 public import HeaderCore

@@ -90,7 +90,9 @@ public enum Discovery {
 
   /// - Parameter answer: what a client answers when it is asked.
   private static func describe(_ message: ServerMessage, _ answer: Value) -> Value {
-    var record: Value.Record = ["name": .text(message.rawValue), "summary": .text(message.summary)]
+    var record: Value.Record = [
+      "name": .text(message.rawValue), "summary": .text(message.summary), "x-to": .text(message.recipients),
+    ]
     record["params"] = message.paramsSchema
     if message == .delegateAsk { record["result"] = answer }
     return .record(record)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Where a connection's commands go (headerd-protocol(7), DESCRIPTION, says in which order they are answered):
+// Where a connection's commands go (headerd-connection(7), LINES, says in which order they are answered):
 //
 //     hello                                       answered here
 //     for a header, a recording, a question       to the shard that has it

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What a renderer does with states, and what a publisher says about its offset (headerd-protocol(7), STATES): drawers to
+// What a renderer does with states, and what a publisher says about its offset (headerd-states(7)): drawers to
 // draw, insets to set, and offsets that follow `correction`.
 
 public import HeaderCore

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What a client answers when it is asked (headerd-protocol(7), DELEGATES): a verdict and actions. All of it is read and
+// What a client answers when it is asked (headerd-delegates(7)): a verdict and actions. All of it is read and
 // checked before anything is done, names and owners included, so that a wrong answer changes nothing. The actions are
 // the functions that a plugin has, and no others.
 //

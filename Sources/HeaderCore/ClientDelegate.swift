@@ -43,7 +43,7 @@ final class ClientDelegate: ScrollDelegate {
 public struct ClientEvent: Sendable {
   /// The delegate's place in the chain.
   public let delegate: Int
-  /// The event's fields as the wire has them (headerd-protocol(7), EVENTS), `time` and `depth` included.
+  /// The event's fields as the wire has them (headerd-events(7)), `time` and `depth` included.
   public let event: Value.Record
 
   /// An event as another process tells it.

@@ -29,7 +29,7 @@ public struct DelegateQuestion: Sendable {
   public let name: String
   /// Seconds that the event waits.
   public let deadline: Double
-  /// The event as those before it in the chain have made it, with the fields of headerd-protocol(7), EVENTS.
+  /// The event as those before it in the chain have made it, with the fields of headerd-events(7).
   public let event: Value.Record
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What is asked of one delegate by name: its options, and the calls of its behavior (headerd-protocol(7), Kinds:
+// What is asked of one delegate by name: its options, and the calls of its behavior (headerd-events(7), KINDS:
 // setOptions and call).
 
 /// What is asked of one delegate of a header.
@@ -94,7 +94,7 @@ struct DelegateRequests {
       }
       return (try perform(number, arguments, by: index), index)
     }
-    // Recordings of the originals begin with it; here a behavior is attached at opening (headerd-protocol(7), The
+    // Recordings of the originals begin with it; here a behavior is attached at opening (headerd-headers(7), The
     // description).
     if name == "attach" { return (.null, 0) }
     let known = candidates.flatMap { proxy.slots[$0].delegate.behavior.calls.map(\.name) }

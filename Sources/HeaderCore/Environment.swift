@@ -48,7 +48,7 @@ public struct Environment: Equatable, Sendable {
 }
 
 extension Environment {
-  /// Every key, in the order of headerd-protocol(7).
+  /// Every key, in the order of headerd-headers(7).
   static let members: [Member<Environment>] = [
     Member("safeAreaInset", \.safeAreaInset, .shape, .safeAreaInset),
     Member("deviceHasHardwareSafeArea", \.deviceHasHardwareSafeArea, .flag, .deviceHasHardwareSafeArea),

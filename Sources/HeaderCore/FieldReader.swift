@@ -28,7 +28,7 @@ public struct FieldReader {
   /// Takes what is asked for; nil but while the schema is made.
   let notes: FieldNotes?
 
-  /// Lengths, durations and velocities lie within this, as headerd-protocol(7), Units and shapes, says; times within
+  /// Lengths, durations and velocities lie within this, as headerd-connection(7), UNITS AND SHAPES, says; times within
   /// `Instant.secondsMost`.
   @inlinable public static var bound: Double { 1e9 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Drawers that no behavior moves: each follows another drawer, of this header or of another one (headerd-protocol(7), Followers).
+// Drawers that no behavior moves: each follows another drawer, of this header or of another one (headerd-position(7), FOLLOWERS).
 //
 //     leader: how much of it is out of sight, and of how much that can be
 //        │ in this header: after the behaviors, before the state

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What one event does (headerd-protocol(7), What one event does). Everything that can be refused is refused before
+// What one event does (headerd-events(7)). Everything that can be refused is refused before
 // anything changes; then the clock, the flags and the record, the chain, the layout passes, one state.
 
 extension Header {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A header's description as plain data: the keys of headerd-protocol(7), The description, read from a request, a config
+// A header's description as plain data: the keys of headerd-headers(7), read from a request, a config
 // file or a recording and written back whole. Reading fills in every default, also those that depend on other keys, so
 // what is written is the complete description and reads back as an equal one.
 //
@@ -58,7 +58,7 @@ extension HeaderDescription {
     accessibility = try fields.choice("accessibility", Accessibility.self) ?? (isRecorded ? .original : .shown)
   }
 
-  /// The complete description: every key, in the order of headerd-protocol(7). It can be opened again; clients among
+  /// The complete description: every key, in the order of headerd-headers(7). It can be opened again; clients among
   /// the delegates come by `delegate.add` alone and are left out.
   public var value: Value { value(of: delegates.filter { $0.client == nil }) }
 
@@ -139,7 +139,7 @@ extension ScrollViewDescription {
       ? Point(x: 0 - inset.left, y: 0 - inset.bottom) : Point(x: 0 - inset.right, y: 0 - inset.top)
   }
 
-  /// Every key but the name, which stands before it; in the order of headerd-protocol(7).
+  /// Every key but the name, which stands before it; in the order of headerd-headers(7).
   public var value: Value {
     var value = ScrollView.described.write(record)
     if record.axis != .vertical { value["axis"] = .text(record.axis.rawValue) }
@@ -149,7 +149,7 @@ extension ScrollViewDescription {
 }
 
 extension DrawerDescription {
-  /// Every key but the name and the elements, in the order of headerd-protocol(7).
+  /// Every key but the name and the elements, in the order of headerd-headers(7).
   static let members: [Member<DrawerDescription>] = [
     Member("height", \.height, .length), Member("minimumHeight", \.minimumHeight, .length),
     Member("maximumHeight", \.maximumHeight, .length), Member("y", \.y, .points), Member("width", \.width, .length),
@@ -195,7 +195,7 @@ extension DrawerDescription {
 }
 
 extension ElementDescription {
-  /// Every key but the name, in the order of headerd-protocol(7).
+  /// Every key but the name, in the order of headerd-headers(7).
   static let members: [Member<ElementDescription>] = [
     Member("frame", \.frame, .shape), Member("alpha", \.alpha, .alpha), Member("hidden", \.hidden, .flag),
     Member("zIndex", \.zIndex, .number(of: "")), Member("transform", \.transform, .transform),
@@ -268,7 +268,7 @@ extension DelegateDescription {
     }
   }
 
-  /// Every key, in the order of headerd-protocol(7), or of `delegate.add` for a client.
+  /// Every key, in the order of headerd-headers(7), or of `delegate.add` for a client.
   public var value: Value {
     guard let client else {
       var record: Value.Record = ["behavior": .text(behavior), "name": .text(name)]

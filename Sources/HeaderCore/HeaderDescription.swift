@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What a header is made of: the keys of headerd-protocol(7), The description, the same from the wire, from the config
+// What a header is made of: the keys of headerd-headers(7), the same from the wire, from the config
 // and in a recording. Defaults are filled in when it is decoded, so two descriptions that mean the same are equal.
 
 /// A header before there is one.

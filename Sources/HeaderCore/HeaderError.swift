@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
 // One error for everything that a client, a config file or a recording may get wrong: what, where, what was given, what
-// would do. The name is what programs read (headerd-protocol(7), ERRORS, gives each its code); the message is one
+// would do. The name is what programs read (headerd-connection(7), ERRORS, gives each its code); the message is one
 // sentence for people.
 
-/// The names of headerd-protocol(7), ERRORS. A name never changes its meaning.
+/// The names of headerd-connection(7), ERRORS. A name never changes its meaning.
 public enum ErrorName: String, Sendable, CaseIterable {
   case parseError, invalidRequest, methodNotFound, invalidParams, internalError
   case headerNotFound, scrollViewNotFound, drawerNotFound, headerExists, behaviorNotFound, delegateNotFound

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The grammar of names (headerd-protocol(7), Names). Headers' names are dot-separated tokens so that they map to
+// The grammar of names (headerd-connection(7), NAMES). Headers' names are dot-separated tokens so that they map to
 // subjects of a message bus; all other names are plain identifiers.
 
 /// Checks names and matches globs.

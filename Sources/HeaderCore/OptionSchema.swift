@@ -3,7 +3,7 @@
 // A behavior describes its options once: name, type, unit, default, range, meaning. From that the config is checked,
 // `headerctl plugin info` prints them, and a page can draw sliders.
 
-/// The type of an option, as headerd-protocol(7), PLUGINS, names it.
+/// The type of an option, as headerd-recordings(7), names it.
 public indirect enum OptionType: Equatable, Sendable {
   case number
   case integer

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Moves a header by call and keeps it within its constraints (headerd-protocol(7), Position).
+// Moves a header by call and keeps it within its constraints (headerd-position(7)).
 //
 //     move ──────▶ targets ─▶ motion ──frame──▶ place ──frame──▶ place ─▶ … ─▶ at its time: the end, `didArrive`
 //                                │ an event moves it: it goes on from where it is      ╰▶ `wasInterrupted`

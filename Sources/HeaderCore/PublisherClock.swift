@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The publisher's seconds, the header's time, the daemon's clock (headerd-protocol(7), Time and frames).
+// The publisher's seconds, the header's time, the daemon's clock (headerd-events(7), TIME AND FRAMES).
 //
 //     publisher A   10.0 ── 10.5 ────────── 11.0          passes unchanged: it was the first
 //     publisher B           773.0 ── 773.2                shifted once by −762.4, onto the header's present time

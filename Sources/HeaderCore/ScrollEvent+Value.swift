@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Events as plain data: the fields of every event and those that belong to its kind alone
-// (headerd-protocol(7), Fields of every event, Kinds). A field of another kind is unknown. What an event leaves out
+// (headerd-events(7)). A field of another kind is unknown. What an event leaves out
 // keeps its present value, so absent fields, axes and edges stay absent here, and writing an event back gives what was
 // read.
 //

@@ -115,7 +115,7 @@ public enum ScrollReason: String, Sendable, CaseIterable {
 /// A change of geometry or surroundings. Absent fields stay as they are; given ones are forwarded to the delegates even when
 /// their value is the same.
 public struct LayoutChange: Sendable {
-  /// What is given of the surroundings and of the event's scroll view, checked, under the keys of headerd-protocol(7), The
+  /// What is given of the surroundings and of the event's scroll view, checked, under the keys of headerd-headers(7), The
   /// description, with `boundsAnimationDuration` in seconds. A shape has the parts that are given.
   public var given = Value.Record()
   /// Drawers that change, by name, in the order in which they are taken over.
@@ -131,7 +131,7 @@ public struct LayoutChange: Sendable {
 public struct PartChange: Sendable {
   /// Which drawer of the header, or element of the drawer, it is.
   public var name: String
-  /// What is given, checked, under the keys of headerd-protocol(7), The description. A shape has the parts that are given.
+  /// What is given, checked, under the keys of headerd-headers(7). A shape has the parts that are given.
   public var given = Value.Record()
   /// Elements of this drawer that change, by name.
   public var elements: [PartChange]?

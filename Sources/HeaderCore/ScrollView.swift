@@ -168,7 +168,7 @@ extension ScrollView {
     RefreshControl(hidden: refreshControlHidden, refreshing: isRefreshing, height: refreshControlHeight)
   }
 
-  /// The keys of a `layout` event, in the order of headerd-protocol(7), The description.
+  /// The keys of a `layout` event, in the order of headerd-headers(7).
   static let members: [Member<ScrollView>] = [
     Member("viewport", \.viewport, .shape, .viewport), Member("contentSize", \.contentSize, .shape, .contentSize),
     Member("contentInset", \.contentInset, .shape, .contentInset),

@@ -33,7 +33,7 @@ extension HeaderError {
     return error
   }
 
-  /// The error of an event whose fields stand at a path. Options keep the path that headerd-protocol(7), ERRORS, gives
+  /// The error of an event whose fields stand at a path. Options keep the path that headerd-connection(7), ERRORS, gives
   /// them.
   func ofEvent(at path: Path) -> HeaderError {
     field?.hasPrefix("options") == true ? self : under(path.text)

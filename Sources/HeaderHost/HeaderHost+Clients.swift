@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Connections come and go; clients in the chains of headers: what they are sent and asked, and what they answer
-// (headerd-protocol(7), DELEGATES).
+// (headerd-delegates(7)).
 //
 //     {"method":"delegate.event","params":{"header":"main","delegate":"logger","event":{…}}}           sent, nothing owed
 //     {"id":"d9","method":"delegate.ask","params":{"header":"main","delegate":"guard","deadline":0.008,"event":{…}}}

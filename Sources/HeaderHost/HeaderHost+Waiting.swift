@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What happens around a header that waits for a client (headerd-protocol(7), DELEGATES), or whose plugin is being reloaded.
+// What happens around a header that waits for a client (headerd-delegates(7)), or whose plugin is being reloaded.
 // Nothing blocks: the event is parked in the header, every other command for that header queues as it came, other headers go
 // on.
 //

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// `delegate.*` (headerd-protocol(7), DELEGATES): behaviors and clients join a header's chain, leave it, change places,
+// `delegate.*` (headerd-delegates(7)): behaviors and clients join a header's chain, leave it, change places,
 // get other options. Each is an input of the header's one ordered stream, between two events, and a step of its
 // recordings.
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// `event`: single ones and batches (headerd-protocol(7), EVENTS). A batch is only a shorter way to write: each event
+// `event`: single ones and batches (headerd-events(7)). A batch is only a shorter way to write: each event
 // makes its own state, the first bad one ends it, those before stay done.
 //
 // A delegate that fails during an event does not make the event bad: it is bypassed, the event was handled, the state went

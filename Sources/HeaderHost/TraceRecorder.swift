@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Recording a header (headerd-protocol(7), RECORDINGS): its description and saved state, then every step of its one
+// Recording a header (headerd-recordings(7)): its description and saved state, then every step of its one
 // ordered stream of inputs with the states that came of it, sent to the client that asked.
 //
 //     {"method":"trace","params":{"trace":1,"description":{…},"saved":{…}}}

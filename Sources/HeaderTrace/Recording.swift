@@ -24,7 +24,7 @@
 //
 // | key of a step | meaning |
 // | --- | --- |
-// | the event's fields | as headerd-protocol(7), EVENTS, has them, `time` in header time, absent before the header has one; changes that are no events: HeaderInput+Value.swift |
+// | the event's fields | as headerd-events(7), has them, `time` in header time, absent before the header has one; changes that are no events: HeaderInput+Value.swift |
 // | `nanoseconds` | the same time to the nanosecond, in text; absent where `time` holds it |
 // | `state` | the last state that the step made, as an `every` subscriber gets it; absent: it made none |
 // | `frames` | the states before that one: frames that were due before the event |

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The lists of a waiting state, with those of the states that it replaced (headerd-protocol(7), SUBSCRIPTIONS):
+// The lists of a waiting state, with those of the states that it replaced (headerd-states(7), SUBSCRIPTIONS):
 // conflation replaces positions and keeps meanings.
 //
 //     seq 41  progress .2  notice A                       one line is sent: positions of 44,

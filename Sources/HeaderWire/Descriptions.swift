@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What plugins say about themselves, as trees (headerd-protocol(7), plugin.list).
+// What plugins say about themselves, as trees (headerd-recordings(7)).
 
 public import HeaderCore
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// JSON-RPC's envelope (headerd-protocol(7), Requests, answers, notifications): one line in, one request out, its params
+// JSON-RPC's envelope (headerd-connection(7)): one line in, one request out, its params
 // unread.
 //
 //     {"jsonrpc":"2.0","id":7,"method":"event","params":{…}}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The number of each error (headerd-protocol(7), ERRORS). Neither number nor name ever changes its meaning.
+// The number of each error (headerd-connection(7), ERRORS). Neither number nor name ever changes its meaning.
 
 public import HeaderCore
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The shapes and list entries of a state (headerd-protocol(7), Units and shapes, STATES). Shapes are put together from
+// The shapes and list entries of a state (headerd-connection(7), headerd-states(7)). Shapes are put together from
 // literals and numbers by a cursor, which does not check for room and commas before each piece.
 
 internal import HeaderCore

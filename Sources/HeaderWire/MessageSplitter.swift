@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Bytes in any pieces in, whole messages out, of the encoding that the first byte opens (headerd-protocol(7), Lines).
+// Bytes in any pieces in, whole messages out, of the encoding that the first byte opens (headerd-connection(7), LINES).
 //
 //     undecided ──`{` or white space──▶ lines
 //         ╰── 89 48 44 01 ──▶ frames

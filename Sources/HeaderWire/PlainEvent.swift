@@ -122,7 +122,7 @@ private struct Fields {
   }
 }
 
-/// Whether headerd-protocol(7) allows a number of this size (Units and shapes).
+/// Whether headerd-connection(7), UNITS AND SHAPES, allows a number of this size.
 @inline(__always)
 func isWithinBound(_ number: Double) -> Bool { abs(number) <= FieldReader.bound }
 

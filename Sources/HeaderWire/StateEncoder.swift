@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The rare parts of a header's state as JSON (headerd-protocol(7), STATES), straight from the header's record into the
+// The rare parts of a header's state as JSON (headerd-states(7)), straight from the header's record into the
 // writer's bytes. StateTemplate.swift writes the state itself, and asks for these where a state has them.
 //
 //     {"jsonrpc":"2.0","method":"state","params":{"header":"main","epoch":…,"seq":58,…,"values":{…},"notices":[…]}}⏎

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// `fields` of a subscription (headerd-protocol(7), SUBSCRIPTIONS): which parts of a state a reader wants.
+// `fields` of a subscription (headerd-states(7), SUBSCRIPTIONS): which parts of a state a reader wants.
 //
 //     ["drawers.navBar", "values"]   ─▶   drawers: navBar alone · values: all · everything else: left out
 //

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// `plugin.*` (headerd-protocol(7), PLUGINS), on the one shard that keeps the plugins. Changes are made one after the other.
+// `plugin.*` (headerd-recordings(7)), on the one shard that keeps the plugins. Changes are made one after the other.
 // Every shard has a view of the plugins of its own; a change reaches all of them before it is answered:
 //
 //     load     load the file ─▶ all shards: use

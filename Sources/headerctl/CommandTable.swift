@@ -307,7 +307,7 @@ private func headerCommands() -> Command {
         "open", "Open a header, or attach to an open one with the same description.",
         discussion: """
           The description is a file in TOML, with [[header]] tables as in headerd.toml(5) or the keys of one header alone; or \
-          in JSON, as headerd-protocol(7) explains it, or a recording; or give a name and the most common keys as options. An \
+          in JSON, as headerd-headers(7) explains it, or a recording; or give a name and the most common keys as options. An \
           option's value is read as JSON where it is JSON, else as text; one that begins with [ or { must be JSON.
           """,
         example: """

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// `headerctl move`, `constrain` and `release`: where a header goes, and where it may be (headerd-protocol(7), Position).
+// `headerctl move`, `constrain` and `release`: where a header goes, and where it may be (headerd-position(7)).
 
 internal import CommandLineKit
 internal import HeaderClient

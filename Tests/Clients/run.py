@@ -199,6 +199,8 @@ class Driver:
 
 def compare(wanted, told, bound, path):
     """What is different, or None."""
+    if wanted == "...":
+        return None
     if wanted == "*" and isinstance(told, str) and told:
         return None
     if isinstance(wanted, str) and wanted.startswith("$"):
@@ -445,26 +447,34 @@ def manual_conversation(text):
                 messages.append([line[0], line[2:]])
             elif messages:
                 messages[-1][1] += line.strip()
-    return messages
+    # An escaped backslash; what a page leaves out.
+    return [(mark, text.replace("\\e", "\\").replace("{...}", '"..."')) for mark, text in messages]
 
 
 def run_manual(programs):
-    """Holds the conversations of headerd-protocol(7). Returns None, or what went wrong."""
-    page = (ROOT / "config/man/headerd-protocol.7").read_text()
-    states, examples = re.findall(r"^\.Sh (?:STATES|EXAMPLES)\n(.*?)(?=^\.Sh )", page, flags=re.M | re.S)
-    messages = manual_conversation(examples)
-    ((_, shown),) = manual_conversation(states)
-    if json.loads(shown) not in [json.loads(text) for mark, text in messages if mark == "<"]:
-        return "the state under STATES is none of the examples'"
+    """Holds the conversations of the pages of the protocol. Returns None, or what went wrong."""
+    pages = {path.stem: path.read_text() for path in sorted((ROOT / "config/man").glob("*.7"))}
+    sections = {name: dict(re.findall(r"^\.Sh (.*)\n((?:(?!\.Sh ).*\n)*)", text, flags=re.M)) for name, text in pages.items()}
+    conversations = {name: manual_conversation(found["EXAMPLES"]) for name, found in sections.items()}
+    ((_, shown),) = manual_conversation(sections["headerd-states"]["ONE STATE"])
+    if json.loads(shown) not in [json.loads(text) for mark, text in conversations["headerd-protocol"] if mark == "<"]:
+        return "the state under ONE STATE is none of the examples'"
+    held = [name for name in conversations if conversations[name]]
+    if len(held) < 9:
+        return f"there are conversations in {', '.join(held)} alone"
+    return next(filter(None, (hold(programs, name, conversations[name]) for name in held)), None)
+
+
+def hold(programs, name, messages):
     # The page's epochs, and the daemon's.
     epochs = {}
-    with Daemon(programs) as daemon, contextlib.ExitStack() as stack:
+    with Daemon(programs, "limits.deadline = 60\n") as daemon, contextlib.ExitStack() as stack:
         for mark, text in messages:
             for written, real in epochs.items():
                 text = text.replace(str(written), str(real))
             message = json.loads(text)
             if mark == ">":
-                if message.get("id") == 1:
+                if message.get("id") == 1 and "method" in message:
                     connection = stack.enter_context(socket.socket(socket.AF_UNIX))
                     connection.settimeout(PATIENCE)
                     connection.connect(daemon.socket)
@@ -473,11 +483,11 @@ def run_manual(programs):
                 wire.flush()
                 continue
             told = json.loads(wire.readline())
-            if not epochs:
+            if not epochs and "epoch" in message.get("result", {}):
                 epochs[message["result"]["epoch"]] = told["result"]["epoch"]
                 message["result"]["epoch"] = told["result"]["epoch"]
             if difference := compare(message, told, {}, ""):
-                return f"headerd-protocol(7): {difference}\n    {json.dumps(told)}"
+                return f"{name}(7): {difference}\n    {json.dumps(told)}"
     return None
 
 

@@ -11,7 +11,7 @@ import ServiceTestKit
 import Testing
 
 @Suite struct SelectionTests {
-  /// What the selection leaves of a full state, by headerd-protocol(7), SUBSCRIPTIONS, alone.
+  /// What the selection leaves of a full state, by headerd-states(7), SUBSCRIPTIONS, alone.
   static func projection(_ full: Value, _ fields: [String]?) -> Value {
     guard case .record(var state) = full, let fields else { return full }
     for part in ["drawers", "elements"] {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// `rpc.discover` (headerd-protocol(7), SCHEMA). Tests/Schema/validate.py holds the recorded conversations against the file.
+// `rpc.discover` (headerd-connection(7), SCHEMA). Tests/Schema/validate.py holds the recorded conversations against the file.
 
 import Foundation
 import HeaderCore

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Clients in a header's chain (headerd-protocol(7), DELEGATES): told after the chain, asked in their place, passed over
+// Clients in a header's chain (headerd-delegates(7)): told after the chain, asked in their place, passed over
 // when they are late, dead or wrong. The clock is turned by hand, so a deadline passes when the test says so.
 
 import HeaderCore

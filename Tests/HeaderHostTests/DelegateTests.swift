@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// `delegate.*` for behaviors (headerd-protocol(7), DELEGATES): they join a chain, leave it, change places, get other
+// `delegate.*` for behaviors (headerd-delegates(7)): they join a chain, leave it, change places, get other
 // options, while the header lives; what they own goes with them.
 
 import HeaderCore

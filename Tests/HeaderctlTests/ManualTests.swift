@@ -49,39 +49,42 @@ import Testing
     for event in logged.sorted() { #expect(listed.contains(event), "\(event) is logged and not in headerd(8)") }
   }
 
-  /// The tables of messages have each one with the role and the line of the schema.
+  /// The pages of the protocol: headerd-protocol(7), and those that it names for messages.
+  private func protocolPages() throws -> String {
+    let first = try page("headerd-protocol.7")
+    let others = try matches(#"^\.Xr (headerd-[a-z]+) 7 :$"#, in: first).sorted()
+    #expect(others.count == 8)
+    return try others.reduce(first) { try $0 + page("\($1).7") }
+  }
+
+  /// Reasons and roles stand where they belong.
   @Test func everyMessage() throws {
-    let text = try page("headerd-protocol.7")
+    let text = try protocolPages()
     let document = try JSONSerialization.jsonObject(with: Data(Repository.text("config/schema/openrpc.json").utf8))
     let schema = try #require(document as? [String: Any])
-    let methods = try #require(schema["methods"] as? [[String: Any]])
-    for method in methods {
-      let roles = try #require(method["x-role"] as? [String])
-      let role = roles.isEmpty ? "none" : roles.count == 4 ? "any" : roles.joined(separator: ", ")
-      let row = ".It Cm \(method["name"] ?? "") Ta \(role) Ta \"\(method["summary"] ?? "")\"\n"
-      #expect(text.contains(row), "headerd-protocol(7) has no row \(row)")
-    }
     let messages = try #require(schema["x-messages"] as? [[String: Any]])
-    for message in messages {
-      let rows = try matches(
-        "^\\.It Cm (\(message["name"] ?? "") Ta [a-z]+ Ta \"\(message["summary"] ?? "")\")$", in: text)
-      #expect(rows.count == 1, "headerd-protocol(7) has no row of \(message["name"] ?? "")")
-    }
-    // What a message may give as its reason stands where the message does.
+    // What a message may give as its reason is explained.
     for message in messages {
       let reason = ((message["params"] as? [String: Any])?["properties"] as? [String: Any])?["reason"] as? [String: Any]
       let name = message["name"] as? String ?? ""
-      let places =
-        text.components(separatedBy: "\n.It Cm \(name)\n") + text.components(separatedBy: "\n.Cm \(name)\nis the last")
-      let sections = places.dropFirst().map { $0.components(separatedBy: "\n.It ")[0] }
       for word in reason?["enum"] as? [String] ?? [] {
-        #expect(sections.contains { $0.contains(".Cm \(word)") }, "\(name): \(word)")
+        #expect(text.contains("\n.It Cm \(word)\n"), "\(name): \(word)")
       }
     }
-    // Roles stand in the table alone, which is held against the schema.
+    // Roles stand in the table alone, which is made from the schema.
     #expect(try matches(#"^([Rr]ole [a-z]+)"#, in: text).isEmpty)
-    let table = text.components(separatedBy: ".Ss Messages")[1].components(separatedBy: ".Ss Lines")[0]
-    #expect(table.components(separatedBy: "\n.It Cm ").count - 1 == methods.count + messages.count)
+  }
+
+  /// The notices that a header or the daemon itself posts, which have no table in the code.
+  @Test func everyNoticeOfTheDaemon() throws {
+    let core = try Repository.text("Sources/HeaderCore/HeaderState.swift")
+    let words = try #require(core.components(separatedBy: "extension HeaderState.Notice {").last)
+    let names = try matches(#"case \.[a-zA-Z]+: "([a-zA-Z]+)"$"#, in: words)
+    #expect(names.count >= 7)
+    let text = try page("headerd-states.7")
+    let section = try #require(
+      text.components(separatedBy: ".Sh NOTICES OF THE DAEMON\n").last?.components(separatedBy: ".Sh ").first)
+    #expect(try matches(#"^\.It Cm ([a-zA-Z]+)"#, in: section) == names.union(["assertionFailed", "didChange"]))
   }
 
   /// Every member of every message stands in the page of the protocol, and every key of a header in that of the config.
@@ -96,15 +99,17 @@ import Testing
     }
     collect(document)
     #expect(names.count > 250)
-    func words(_ name: String) throws -> Set<String> {
-      Set(try page(name).split { !$0.isLetter && !$0.isNumber }.map(String.init))
+    func words(_ text: String) -> Set<String> {
+      Set(text.split { !$0.isLetter && !$0.isNumber }.map(String.init))
     }
-    let protocolWords = try words("headerd-protocol.7")
-    for name in names.sorted() { #expect(protocolWords.contains(name), "headerd-protocol(7) does not have \(name)") }
+    let protocolWords = try words(protocolPages())
+    for name in names.sorted() {
+      #expect(protocolWords.contains(name), "the pages of the protocol do not have \(name)")
+    }
     let schema = try #require(document as? [String: Any])
     let parts = try #require((schema["components"] as? [String: Any])?["schemas"] as? [String: Any])
     let open = try #require((parts["params.header.open"] as? [String: Any])?["properties"] as? [String: Any])
-    let configWords = try words("headerd.toml.5")
+    let configWords = try words(page("headerd.toml.5"))
     // What a request says of the opening itself is no key of a table.
     for name in Set(open.keys).subtracting(["ifExists", "saved", "steps", "after"]) {
       #expect(configWords.contains(name), "headerd.toml(5) does not have \(name)")
@@ -235,7 +240,7 @@ import Testing
   }
 
   @Test func everyMethodEventLimitAndError() throws {
-    let text = try page("headerd-protocol.7")
+    let text = try protocolPages()
     let words = try matches(#"\bCm ([A-Za-z.]+)"#, in: text)
       .union(text.split(whereSeparator: { " \n".contains($0) }).map(String.init))
     for method in RequestMethod.allCases { #expect(words.contains(method.rawValue), "method \(method.rawValue)") }
@@ -243,16 +248,16 @@ import Testing
     for limit in Limits.entries { #expect(words.contains(limit.name), "limit \(limit.name)") }
     for name in ErrorName.allCases {
       let row = ".It Cm \(name.rawValue) Pq \\-\(-name.code) , Em \(name.retry.rawValue)\n"
-      #expect(text.contains(row), "headerd-protocol(7) has no row \(row)")
+      #expect(text.contains(row), "headerd-connection(7) has no row \(row)")
     }
-    #expect(try matches(#"^\.It Cm ([A-Za-z]+) Pq"#, in: text).count == ErrorName.allCases.count)
+    #expect(try matches(#"^\.It Cm ([A-Za-z]+) Pq \\-"#, in: text).count == ErrorName.allCases.count)
     for notification in ["state", "gap", "closed", "bye", "ping", "trace", "error"] {
       #expect(words.contains(notification))
     }
   }
 
   @Test func everyFieldOfAStateAndOfADescription() throws {
-    let text = try page("headerd-protocol.7")
+    let text = try protocolPages()
     let marked = text.components(separatedBy: "\n").filter { $0.hasPrefix(".") && $0.contains("Cm ") }
     let words = Set(marked.flatMap { $0.split { " ,|".contains($0) }.map(String.init) })
     // Names of headers, drawers and behaviors are the user's; all others are the protocol's.

@@ -36,7 +36,7 @@ def accessible(wanted, schemes):
 
 
 def test_pages_are_accessible(options):
-    accessible({"index", "readme", "headerd-plugin.7", "javascript"}, ["light", "dark"])
+    accessible({"index", "readme", "headerd-protocol.7", "headerd-stats.7", "javascript"}, ["light", "dark"])
 
 
 def test_every_page_is_accessible(options):
@@ -59,11 +59,11 @@ def test_the_search_finds_sections(options):
         page.goto((site() / "index.html").as_uri())
         page.fill("#query", "refreshDistance")
         until(page, "document.querySelectorAll('#found a').length > 0")
-        page.fill("#query", "headerd-protocol Limits")
+        page.fill("#query", "headerd-connection Limits")
         first = page.locator("#found a").first
-        assert re.search(r"headerd-protocol\(7\): LIMITS", first.inner_text()), first.inner_text()
+        assert re.search(r"headerd-connection\(7\): LIMITS", first.inner_text()), first.inner_text()
         first.click()
-        assert page.url.endswith("headerd-protocol.7.html#LIMITS"), page.url
+        assert page.url.endswith("headerd-connection.7.html#LIMITS"), page.url
         page.fill("#query", "no page has this wordxyz")
         assert page.locator("#found").inner_text() == "Nothing found."
         page.keyboard.press("Escape")

@@ -5,8 +5,9 @@ describe, and the plugins' README.md.
 
     headerctl plugin list --offline --json | config/manual/pages.py FOLDER
 
-In a page's text @contents@ is a table of the sections behind it, with what a comment right below a heading says of it, and @NAME@ is
-the table of that name below. Each behavior has a page of its own. A test checks that the pages are current.
+In a page's text @contents@ is a table of the sections behind it, with what a comment right below a heading says of it. @NAME@ is the
+table of that name below, and @members OF.MEMBER@ has the members that the schema knows of a method's result, a message or a part of
+them. Each behavior has a page of its own. A test checks that the pages are current.
 """
 import json
 import pathlib
@@ -35,6 +36,19 @@ GOALS = {
     "Hangs at the bottom": ["compose-exit-always-bottom", "ios-tab-bar-minimize", "safari-bottom-bar"],
     "Has bars at both ends that share one movement": ["chromium-browser-controls"],
     "Moves as a block, to which each drawer belongs as its flags say": ["app-bar"],
+}  # fmt: skip
+# The pages of the protocol as a reader goes through them, and the messages that each explains.
+PROTOCOL = {
+    "headerd-connection": ["hello", "ping", "rpc.discover", "error", "bye", "durability"],
+    "headerd-headers": [f"header.{name}" for name in ("open", "close", "list", "get", "configure", "call")],
+    "headerd-events": ["event"],
+    "headerd-states": ["subscribe", "unsubscribe", "state", "gap", "closed"],
+    "headerd-position": [f"header.{name}" for name in ("move", "constrain", "release", "reveal")],
+    "headerd-delegates": [
+        *(f"delegate.{name}" for name in ("add", "remove", "move", "configure", "shadow", "promote")), "delegate.event", "delegate.ask"],
+    "headerd-recordings": [
+        "trace.start", "trace.stop", "trace", *(f"plugin.{name}" for name in ("list", "load", "unload", "reload"))],
+    "headerd-stats": ["stats", "header.explain"],
 }  # fmt: skip
 DATE = "November 25, 2026"
 
@@ -68,6 +82,7 @@ def contents(text):
     found = re.findall(r"^\.(S[hs]) (.*)\n(?:\.\\\" (.*)\n)?", text, flags=re.MULTILINE)
     rows = [(rank, title, about) for rank, title, about in found if title not in ("NAME", "DESCRIPTION", "SEE ALSO")]
     width = min(max(len(title) for _, title, _ in rows), 32)
+    yield ".Pp"
     yield f".Bl -tag -width {'x' * width} -compact"
     for _, title, about in rows:
         yield f".It Sx {title}"
@@ -80,11 +95,109 @@ def contents(text):
 
 def page(text, tables):
     """A page's text with its tables."""
-    text = re.sub(r"^@(\w+)@$", lambda match: match[0] if match[1] == "contents" else "\n".join(tables[match[1]]()), text, flags=re.MULTILINE)
-    # A paragraph directly below a heading needs no space above it.
-    text = re.sub(r"(^\.S[sh] .*\n)\.Pp\n", r"\1", text, flags=re.MULTILINE)
+
+    def table(match):
+        name, argument = match.groups()
+        return match[0] if name == "contents" else "\n".join(tables[name](argument) if argument else tables[name]())
+
+    text = re.sub(r"^@(\w+)(?: ([\w.]+))?@$", table, text, flags=re.MULTILINE)
     before, mark, after = text.partition("@contents@\n")
-    return before + "".join(f"{line}\n" for line in contents(after)) + after if mark else text
+    text = before + "".join(f"{line}\n" for line in contents(after) if mark) + after
+    # A paragraph directly below a heading needs no space above it, one before a heading none at all.
+    text = re.sub(r"(^\.S[sh] .*\n)\.Pp\n", r"\1", text, flags=re.MULTILINE)
+    return re.sub(r"^\.Pp\n(?=\.S[sh] )", "", text, flags=re.MULTILINE)
+
+
+# The protocol
+
+
+class Schema:
+    """The schema of the protocol, as tables."""
+
+    def __init__(self, document):
+        self.document = document
+        self.parts = document["components"]["schemas"]
+        self.roots = {method["name"]: method["result"]["schema"] for method in document["methods"]}
+        self.roots |= {message["name"]: message.get("params") for message in document["x-messages"]}
+        self.roots |= self.parts
+
+    def inner(self, schema):
+        """What a schema is about: of a list or a record by free names its entries, of a reference what that has."""
+        while True:
+            if "$ref" in schema:
+                schema = self.parts[schema["$ref"].rpartition("/")[2]]
+            elif "items" in schema:
+                schema = schema["items"]
+            elif isinstance(schema.get("additionalProperties"), dict):
+                schema = schema["additionalProperties"]
+            else:
+                return schema
+
+    def kind(self, schema):
+        """The type of a member in a word or two."""
+        if "$ref" in schema:
+            name = schema["$ref"].rpartition("/")[2].removeprefix("Written")
+            return name.lower() if name in ("Point", "Insets", "Rect", "State", "Error") else name
+        if "enum" in schema:
+            return " | ".join(schema["enum"])
+        if schema.get("type") == "array":
+            return f"list of {self.kind(schema['items'])}"
+        if isinstance(schema.get("additionalProperties"), dict):
+            return f"{self.kind(schema['additionalProperties'])} by name"
+        return {"object": "record", "string": "text", "boolean": "bool"}.get(schema.get("type"), schema.get("type", "any"))
+
+    def members(self, path):
+        """The members of what a path leads to, with theirs where these have a meaning as well."""
+        name = max((root for root in self.roots if f"{path}.".startswith(f"{root}.")), key=len)
+        schema = self.inner(self.roots[name])
+        for member in filter(None, path[len(name) + 1 :].split(".")):
+            schema = self.inner(schema["properties"][member])
+        yield from self.table(schema)
+
+    def table(self, schema):
+        yield ".Bl -tag -width Ds -compact"
+        for name, member in schema["properties"].items():
+            absent = "" if name in schema.get("required", []) else ", may be absent"
+            yield f".It Cm {name} Pq {inline(self.kind(member))}{absent}"
+            yield sentences(member.get("description", "")[:1].upper() + member.get("description", "")[1:]) + "."
+            within = self.inner(member)
+            if "$ref" not in member and "properties" in within and "$ref" not in member.get("items", {}):
+                yield from self.table(within)
+        yield ".El"
+
+    def events(self):
+        """What each kind of event has beside the members of all."""
+        rows = [rule for rule in self.parts["Event"]["allOf"] if "event" in rule["if"].get("properties", ()) and "propertyNames" in rule["then"]]
+        known = {rule["if"]["properties"]["event"]["const"]: rule["then"] for rule in rows}
+        common = set.intersection(*(set(then["propertyNames"]["enum"]) for then in known.values()))
+        yield ".Bl -tag -width Ds -compact"
+        for name, then in known.items():
+            required = then.get("required", [])
+            own = [member for member in then["propertyNames"]["enum"] if member not in common or member in required]
+            if own:
+                yield f".It Cm {name}"
+                yield " ,\n".join(f".Cm {member}" + (" No (required)" if member in required else "") for member in own)
+        yield ".El"
+        yield ".Pp"
+        plain = [name for name, then in known.items() if set(then["propertyNames"]["enum"]) == common and not then.get("required")]
+        yield "No members of their own have"
+        yield " ,\n".join(f".Cm {name}" for name in plain) + " ."
+
+    def pages(self, texts):
+        """The pages of the protocol, each with the messages that it explains: a request's roles, or to whom the daemon sends it."""
+        rows = []
+        for method in self.document["methods"]:
+            roles = method["x-role"]
+            rows.append((method["name"], {0: "none", 4: "any"}.get(len(roles), ", ".join(roles)), method["summary"]))
+        rows += [(message["name"], f"to {message['x-to']}", message["summary"]) for message in self.document["x-messages"]]
+        assert {row[0] for row in rows} == {name for names in PROTOCOL.values() for name in names}, "each message has its page"
+        for page, names in PROTOCOL.items():
+            yield ".Pp"
+            yield f".Xr {page} 7 :"
+            yield re.search(r"^\.Nd (.*)$", texts[f"{page}.7"], re.M)[1]
+            yield '.Bl -column -offset 2n "delegate.configure" "to subscribers" "opens a header"'
+            yield from (f'.It Cm {name} Ta "{role}" Ta "{summary}"' for wanted in names for name, role, summary in rows if name == wanted)
+            yield ".El"
 
 
 # Behaviors
@@ -206,12 +319,28 @@ def main():
                 yield sentences(shipped[name]["summary"].rstrip(".") + ".")
             yield ".El"
 
-    tables = {"behaviors": summaries, "presets": presets}
+    def keys():
+        """Each key of the config as config/headerd.toml has it: what it is if absent, and whether it takes effect at the next start."""
+        table, comment = "", ""
+        yield '.Bl -column "plugins.headersPerProcess" "{ default = none }" "restart"'
+        yield '.It Sy key Ta Sy default Ta Sy "takes effect at"'
+        for line in (ROOT / "config/headerd.toml").read_text(encoding="utf-8").splitlines():
+            if heading := re.fullmatch(r"\[(\w+)\]", line):
+                table = heading[1] + "."
+            elif key := re.match(r"(\w+) = ([^#]*)", line):
+                default = key[2].strip().replace('"', "\\(dq")
+                yield f".It Cm {table}{key[1]} Ta {default} Ta {'restart' if '[restart]' in comment + line else 'SIGHUP'}"
+            comment = comment + line if line.startswith("#") else ""
+        yield ".El"
+
+    schema = Schema(json.loads((ROOT / "config/schema/openrpc.json").read_text(encoding="utf-8")))
+    own = {path.stem: path.read_text(encoding="utf-8") for path in sorted(HERE.glob("*.in"))}
+    tables = {
+        "behaviors": summaries, "presets": presets, "keys": keys, "members": schema.members, "events": schema.events, "pages": lambda: schema.pages(own)}  # fmt: skip
     folder = pathlib.Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
     made = {f"headerd-{name.lower()}.7": "\n".join(behavior(found[name])) + "\n" for name in BEHAVIORS}
-    made |= {path.stem: path.read_text(encoding="utf-8") for path in sorted(HERE.glob("*.in"))}
-    for name, text in made.items():
+    for name, text in (made | own).items():
         (folder / name).write_text(page(text, tables), encoding="utf-8")
 
 

@@ -27,7 +27,9 @@ STYLE = pathlib.Path(__file__).with_name("site")
 GROUPS = {
     "Start": ["README.md", "headerctl.1", "headerd-behaviors.7"],
     "Behaviors": [f"headerd-{name.lower()}.7" for name in BEHAVIORS],
-    "Clients": ["headerd-protocol.7"] + [f"Sources/{name}/README.md" for name in (
+    "Protocol": [f"headerd-{name}.7" for name in (
+        "protocol", "connection", "headers", "events", "states", "position", "delegates", "recordings", "stats")],
+    "Clients": [f"Sources/{name}/README.md" for name in (
         "Clients/JavaScript", "Clients/Python", "Clients/C", "Clients/Rust", "HeaderClient")],
     "Write a behavior": ["headerd-plugin.7"],
     "Run": ["headerd.8", "headerd.toml.5", "headerd-web.8", "headerd-nats.8", "headerd-nats.7", "SECURITY.md"],

@@ -27,7 +27,7 @@ export interface ScrollView {
   correction: Point;
 }
 
-/** A header's complete state, with the defaults of what is absent; headerd-protocol(7), STATES, has the other fields. */
+/** A header's complete state, with the defaults of what is absent; headerd-states(7), has the other fields. */
 export interface State {
   header: string;
   epoch: number;
@@ -44,7 +44,7 @@ export interface State {
   [field: string]: unknown;
 }
 
-/** Why a state is there; headerd-protocol(7), `header.explain`, has the other fields. */
+/** Why a state is there; headerd-stats(7), has the other fields. */
 export interface Explanation {
   /** The same in plain words, a sentence each. */
   story: string[];

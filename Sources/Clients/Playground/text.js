@@ -23,7 +23,7 @@ function inline(value) {
   return String(value);
 }
 
-/** A recording's file: what `trace.start` sent, in the format header-recording/1 (headerd-protocol(7), RECORDINGS). */
+/** A recording's file: what `trace.start` sent, in the format header-recording/1 (headerd-recordings(7)). */
 export function recordingFile(server, first, steps, ended) {
   const head = { format: "header-recording/1", headerd: server.replace("headerd ", ""), ends: true, ...first };
   const body = [head, ...steps].map((line) => `${JSON.stringify(line)}\n`).join("");

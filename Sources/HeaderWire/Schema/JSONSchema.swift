@@ -35,6 +35,15 @@ public enum JSONSchema {
   }
 }
 
+extension Value {
+  /// The schema, with a line about what it is for people.
+  func meaning(_ text: String) -> Value {
+    guard case .record(var schema) = self else { return self }
+    schema["description"] = .text(text)
+    return .record(schema)
+  }
+}
+
 extension FieldNotes {
   /// The schema of a value with these notes.
   /// - Parameter definitions: takes the schemas of what has a name of its own.

@@ -26,6 +26,17 @@ public enum ServerMessage: String, CaseIterable, Sendable {
     }
   }
 
+  /// To whom it is sent, in a word.
+  public var recipients: String {
+    switch self {
+    case .state, .gap, .closed: "subscribers"
+    case .error, .ping, .bye: "anyone"
+    case .durability: "all"
+    case .trace: "recorders"
+    case .delegateEvent, .delegateAsk: "delegates"
+    }
+  }
+
   /// The schema of its parameters; nil: it has none.
   public var paramsSchema: Value? {
     typealias Schema = JSONSchema
@@ -48,16 +59,26 @@ public enum ServerMessage: String, CaseIterable, Sendable {
       let step: Value = [
         "type": "object",
         "properties": [
-          "event": text, "time": Schema.number, "nanoseconds": text, "asked": Schema.list(of: Schema.record),
-          "result": Schema.record, "error": Schema.definition("Error"), "state": Schema.definition("State"),
-          "frames": Schema.list(of: Schema.definition("State")),
+          "event": text.meaning("the event, or the change, with its members"),
+          "time": Schema.number.meaning("header time in seconds; absent before the header's first event"),
+          "nanoseconds": text.meaning("the same time, where a number does not hold it"),
+          "asked": Schema.list(of: Schema.record).meaning(
+            "by client delegates: `delegate` and `answer`, or `passedOver` with the reason (`late`: its deadline had passed), or `bypassed` with the reason"
+          ),
+          "result": Schema.record.meaning("what it was answered beside `seq`"),
+          "error": Schema.definition("Error").meaning("in place of `result`: why it was refused; only time went on"),
+          "state": Schema.definition("State").meaning("the last state that it made"),
+          "frames": Schema.list(of: Schema.definition("State")).meaning("the states before that one"),
         ],
         "required": ["event"],
       ]
       return Schema.object(
-        ["trace": count],
+        ["trace": count.meaning("the recording's number")],
         optional: [
-          "description": Schema.record, "saved": Schema.record, "step": step, "ended": text, "steps": count,
+          "description": Schema.record.meaning("in the first: of the header"),
+          "saved": Schema.record.meaning("in the first: the header's state"),
+          "step": step.meaning("one input"), "ended": text.meaning("in the last: the reason"),
+          "steps": count.meaning("in the last: how many there were"),
         ])
     case .delegateEvent:
       return Schema.object(

@@ -123,39 +123,85 @@ extension JSONSchema {
   }
 
   private static var shadow: Value {
-    object(
-      ["delegate": text, "events": count, "differences": count, "largest": number],
+    let latest = object([
+      "time": number.meaning("header time in seconds"), "what": text.meaning("what differed first"),
+      "edge": number.meaning("the header's lower edge in points"),
+      "shadowEdge": number.meaning("the shadow's lower edge in points"),
+    ])
+    return object(
+      [
+        "delegate": text.meaning("the delegate that is another one, or has other options"),
+        "events": count.meaning("inputs that the shadow got"),
+        "differences": count.meaning("inputs after which the two differed"),
+        "largest": number.meaning("points between the lower edges of the two, at most"),
+      ],
       optional: [
-        "latest": object(["time": number, "what": text, "edge": number, "shadowEdge": number]), "failure": text,
+        "latest": latest.meaning("the latest difference"),
+        "failure": text.meaning("why the shadow has ended by itself"),
       ])
   }
 
   // MARK: - Explanations
 
   private static var explanation: Value {
-    let change = object(["what": text, "from": anything, "to": anything])
+    let rule = words(Explanation.Rule.allCases.map(\.rawValue))
+    let change = object([
+      "what": text.meaning("what was written, such as `navBar top` or `contentInset of content`"),
+      "from": anything.meaning("what it was"), "to": anything.meaning("what it is"),
+    ])
     let part = object(
-      ["drawer": text, "wanted": number, "taken": number, "residual": number],
-      optional: ["rule": words(Explanation.Rule.allCases.map(\.rawValue)), "by": list(of: text)])
+      [
+        "drawer": text.meaning("its name"), "wanted": number.meaning("points that it was offered"),
+        "taken": number.meaning("points that it moved by"), "residual": number.meaning("points that it passed on"),
+      ],
+      optional: [
+        "rule": rule.meaning("the rule that cut it"), "by": list(of: text).meaning("constraints that hold it"),
+      ])
     let cut = object(
-      ["rule": words(Explanation.Rule.allCases.map(\.rawValue)), "wanted": number, "left": number],
-      optional: ["drawer": text, "by": list(of: text)])
+      [
+        "rule": rule.meaning("`constraint` or `resistance`"), "wanted": number.meaning("points before the cut"),
+        "left": number.meaning("points after it"),
+      ],
+      optional: [
+        "drawer": text.meaning("the drawer; absent: all of them"),
+        "by": list(of: text).meaning("constraints that hold it"),
+      ])
     let move = object([
-      "kind": words(Explanation.Move.Kind.allCases.map(\.rawValue)), "distance": number, "residual": number,
-      "drawers": list(of: part),
+      "kind": words(Explanation.Move.Kind.allCases.map(\.rawValue)).meaning("what was asked of the drawers"),
+      "distance": number.meaning("points that were asked"), "residual": number.meaning("points that no drawer took"),
+      "drawers": list(of: part).meaning("each drawer that was asked"),
     ])
     let turn = object(
-      ["delegate": text, "event": text, "depth": count, "moves": list(of: move), "changes": list(of: change)],
+      [
+        "delegate": text.meaning("who was called"),
+        "event": text.meaning("the event, or `frame`, `timer`, `afterwards`, `request`, `answer`"),
+        "depth": count.meaning("how deep the event was nested in others"),
+        "moves": list(of: move).meaning("movements that it asked of the drawers"),
+        "changes": list(of: change).meaning("what else it wrote"),
+      ],
       optional: [
-        "frame": number, "offset": definition("WrittenPoint"), "cuts": list(of: cut), "told": list(of: text),
-        "answer": record,
-        "failure": text,
+        "frame": number.meaning("header time of the frame that ran before the event and called it"),
+        "offset": definition("WrittenPoint").meaning("the content offset that it read"),
+        "cuts": list(of: cut).meaning("parts of movements that did not reach the drawers"),
+        "told": list(of: text).meaning("what it says of itself"), "answer": record.meaning("what it answered"),
+        "failure": text.meaning("why it failed"),
       ])
+    let silence = object(["name": text.meaning("a word for programs"), "words": text.meaning("the same in words")])
     return object(
-      ["event": record, "turns": list(of: turn), "states": count, "story": list(of: text)],
+      [
+        "event": record.meaning("the event as recordings have it"),
+        "turns": list(of: turn).meaning("the delegates that were called, in order"),
+        "states": count.meaning("states that were sent"),
+        "story": list(of: text).meaning("the same in plain words, a sentence an entry"),
+      ],
       optional: [
-        "seq": count, "changes": list(of: change), "silence": object(["name": text, "words": text]), "lost": count,
-        "silent": list(of: definition("Explanation")), "silentLost": count,
+        "seq": count.meaning("`seq` of the last of these states"),
+        "changes": list(of: change).meaning("what the event itself changed"),
+        "silence": silence.meaning("why no state was sent"),
+        "lost": count.meaning("calls, movements and changes that are left out: an explanation has room for 256"),
+        "silent": list(of: definition("Explanation")).meaning(
+          "in a state: events since the state before it that made none, the last 8 at most"),
+        "silentLost": count.meaning("events before those"),
       ])
   }
 
@@ -305,10 +351,14 @@ extension RequestMethod {
     let count = JSONSchema.count
     return JSONSchema.object(
       [
-        "durability": JSONSchema.text, "headers": count, "notRecorded": count, "copiedBytes": count,
-        "unrestored": count, "segments": count, "bytes": count,
-        "records": count,
-      ], optional: ["failure": JSONSchema.text])
+        "durability": JSONSchema.text.meaning("what an answer promises, as the config says"),
+        "headers": count.meaning("headers that are recorded"),
+        "notRecorded": count.meaning("headers that are not, since they cannot be saved"),
+        "copiedBytes": count.meaning("of headers that cannot be saved and are kept as they were with what came since"),
+        "unrestored": count.meaning("headers that are kept for the next start"),
+        "segments": count.meaning("files"), "bytes": count.meaning("size of the files"),
+        "records": count.meaning("records written since the start"),
+      ], optional: ["failure": JSONSchema.text.meaning("why nothing is recorded now")])
   }
 
   /// What a user takes, and may take.
@@ -318,36 +368,64 @@ extension RequestMethod {
       Value.Record(fields: Quota.allCases.map { .init(name: name($0), value: count) })
     }
     return JSONSchema.object([
-      "user": count, "used": JSONSchema.object(counts { $0 == .eventsPerSecond ? "events" : $0.rawValue }),
-      "allowed": JSONSchema.object([:], optional: counts(\.rawValue)),
+      "user": count.meaning("the user's number"),
+      "used": JSONSchema.object(counts { $0 == .eventsPerSecond ? "events" : $0.rawValue }).meaning(
+        "of each quota; of events how many so far"),
+      "allowed": JSONSchema.object([:], optional: counts(\.rawValue)).meaning("each quota that is bounded"),
     ])
+  }
+
+  private static var headerRow: Value {
+    let count = JSONSchema.count
+    return JSONSchema.object(
+      [
+        "header": JSONSchema.text.meaning("its name"), "events": count.meaning("handled since it was opened"),
+        "states": count.meaning("made since it was opened"), "queue": count.meaning("commands that wait"),
+        "subscribers": count.meaning("connections that get its states"),
+        "publishers": count.meaning("connections that have sent it events"),
+      ], optional: ["shadow": JSONSchema.definition("Shadow").meaning("as in `delegate.shadow`")])
+  }
+
+  private static var subscriberRow: Value {
+    let count = JSONSchema.count
+    return JSONSchema.object(
+      ["connection": count.meaning("its number"), "headers": count.meaning("headers whose states it gets")],
+      optional: [
+        "client": JSONSchema.text.meaning("what it calls itself in `hello`"),
+        "user": count.meaning("its user's number"),
+        "subscriptions": count.meaning("how many it has"),
+        "queueBytes": count.meaning("bytes that the system has not taken"),
+        "age": JSONSchema.number.meaning("seconds that the oldest of what it has not read has waited, at least"),
+      ])
   }
 
   private static var statistics: Value {
     let count = JSONSchema.count
+    let workers = JSONSchema.object([
+      "processes": count.meaning("processes now"), "headers": count.meaning("headers in them"),
+      "deaths": count.meaning("processes that have died"),
+    ])
+    let plugin = JSONSchema.object([
+      "calls": count.meaning("calls into it"), "time": JSONSchema.number.meaning("seconds in these calls"),
+    ])
     return JSONSchema.object(
       [
-        "connections": count, "headers": count, "subscriptions": count, "events": count, "states": count, "gaps": count,
-        "errors": count, "bytesReceived": count, "bytesSent": count, "resumeStates": count, "resumeBytes": count,
+        "connections": count.meaning("open now"), "headers": count.meaning("open now"),
+        "subscriptions": count.meaning("open now"), "events": count.meaning("handled"),
+        "states": count.meaning("made"), "gaps": count.meaning("sent"), "errors": count.meaning("answered"),
+        "bytesReceived": count.meaning("from clients"), "bytesSent": count.meaning("to clients"),
+        "resumeStates": count.meaning("states kept now for `resumeFrom`"), "resumeBytes": count.meaning("their size"),
       ],
       optional: [
-        "journal": journal, "memory": count,
-        "workers": JSONSchema.object(["processes": count, "headers": count, "deaths": count]),
-        "headerRows": JSONSchema.list(
-          of: JSONSchema.object(
-            [
-              "header": JSONSchema.text, "events": count, "states": count, "queue": count, "subscribers": count,
-              "publishers": count,
-            ], optional: ["shadow": JSONSchema.definition("Shadow")])),
-        "subscribers": JSONSchema.list(
-          of: JSONSchema.object(
-            ["connection": count, "headers": count],
-            optional: [
-              "client": JSONSchema.text, "user": count, "subscriptions": count, "queueBytes": count,
-              "age": JSONSchema.number,
-            ])),
-        "users": JSONSchema.list(of: users),
-        "plugins": JSONSchema.map(of: JSONSchema.object(["calls": count, "time": JSONSchema.number])),
+        "journal": journal.meaning("where the daemon keeps headers"), "memory": count.meaning("bytes of the process"),
+        "workers": workers.meaning("where headers are in processes of their own"),
+        "headerRows": JSONSchema.list(of: headerRow).meaning(
+          "with `include` \"headers\": a row for each header that the client may see"),
+        "subscribers": JSONSchema.list(of: subscriberRow).meaning(
+          "with `include` \"subscribers\": a row for each connection with subscriptions; for administrators of all headers, else the client's own"
+        ),
+        "users": JSONSchema.list(of: users).meaning("a row for each user; for administrators, else the client's own"),
+        "plugins": JSONSchema.map(of: plugin).meaning("by name"),
       ])
   }
 }

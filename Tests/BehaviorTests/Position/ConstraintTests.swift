@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Constraints (headerd-protocol(7), Position), for every behavior that moves drawers.
+// Constraints (headerd-position(7)), for every behavior that moves drawers.
 
 import ConformanceKit
 import HeaderCore

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Motion by call (headerd-protocol(7), Position), for every behavior that moves drawers.
+// Motion by call (headerd-position(7)), for every behavior that moves drawers.
 
 import ConformanceKit
 import HeaderCore

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the daemon sends, with the defaults of headerd-protocol(7) filled in. Points are lengths, times are seconds."""
+"""What the daemon sends, with the defaults of headerd-states(7) filled in. Points are lengths, times are seconds."""
 from __future__ import annotations
 
 from dataclasses import dataclass, field
