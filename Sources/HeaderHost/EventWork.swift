@@ -4,28 +4,9 @@ internal import Fanout
 internal import HeaderCore
 internal import HeaderWire
 
-/// A command that waits for a header.
-struct QueuedCommand {
-  let command: Command
-  let client: Client
-  /// What the client's origin knows it by.
-  let slot: Int
-  /// When it was read, by the daemon's clock.
-  let readAt: Int64
-
-  init(_ command: Command, _ client: Client, slot: Int, readAt: Int64) {
-    self.command = command
-    self.client = client
-    self.slot = slot
-    self.readAt = readAt
-  }
-}
-
 /// A command that was performed: what it takes to answer it.
 struct PerformedCommand {
-  let client: Client
-  /// What the client's origin knows it by.
-  let slot: Int
+  let ticket: Ticket
   /// Where the answer goes.
   let address: ReplyAddress
   /// What nobody knows of its fields.
@@ -34,8 +15,7 @@ struct PerformedCommand {
   let recordsBefore: Int
 
   init(_ handler: borrowing RequestHandler, recordsBefore: Int) {
-    client = handler.client
-    slot = handler.slot
+    ticket = handler.ticket
     address = handler.command.address
     unknown = handler.unknown
     self.recordsBefore = recordsBefore
@@ -49,8 +29,6 @@ final class EventWork {
   let path: Path
   let isBatch: Bool
   let keepsAnswers: Bool
-  /// When its command was read.
-  let readAt: Int64
   /// Its command waited in the header's queue.
   private let wasQueued: Bool
   var events: [TimedEvent]
@@ -74,12 +52,13 @@ final class EventWork {
     self.path = path
     self.isBatch = isBatch
     self.keepsAnswers = keepsAnswers
-    readAt = handler.host.context.readTime
-    wasQueued = entry.waiting?.isServing == true
+    wasQueued = entry.log?.isRunning == true
   }
 
   /// Its command, or an event of it, had to wait.
   var hasWaited: Bool { wasQueued || next > 0 }
+  var client: Client { command.ticket.client }
+  var readAt: Int64 { command.ticket.readAt }
   var isAtEnd: Bool { next == events.count }
   var event: ScrollEvent { events[next].event }
   var eventPath: Path { isBatch ? path[next] : path }

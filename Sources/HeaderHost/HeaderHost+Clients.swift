@@ -15,14 +15,6 @@ public import Fanout
 internal import HeaderCore
 internal import HeaderWire
 
-/// A question under way.
-struct AskedClient {
-  let id: Int
-  let name: String
-  /// When it is late, by the daemon's clock.
-  let due: Int64
-}
-
 extension HeaderHost {
   // MARK: - Connections
 
@@ -85,12 +77,13 @@ extension HeaderHost {
       // In a mirror the chain may have changed since.
       guard entry.header.delegates.indices.contains(event.delegate) else { continue }
       let name = entry.header.delegates[event.delegate].name
-      guard let waiting = entry.waiting, let client = waiting.clients[name], !client.writer.isEnded else { continue }
+      guard let log = entry.log, let client = log.clients[name]?.client, !client.writer.isEnded else { continue }
       guard client.writer.hasRoom else {
-        waiting.lost[name, default: 0] += 1
+        log.clients[name]?.lost += 1
         continue
       }
-      let lost = waiting.lost.removeValue(forKey: name)
+      let lost = log.clients[name]?.lost ?? 0
+      log.clients[name]?.lost = 0
       client.writer.write { writer in
         writer.notification("delegate.event") { writer in
           writer.beginObject()
@@ -98,7 +91,7 @@ extension HeaderHost {
           writer.string(entry.name)
           writer.key("delegate")
           writer.string(name)
-          if let lost {
+          if lost > 0 {
             writer.key("lost")
             writer.integer(lost)
           }
@@ -117,12 +110,13 @@ extension HeaderHost {
   func ask(_ work: EventWork) -> String? {
     let entry = work.entry
     guard let question = entry.header.question else { preconditionFailure("nothing waits") }
-    let waiting = entry.makeWaiting()
-    if let reason = waiting.hurry { return reason }
-    guard let client = waiting.clients[question.name], client.mayAnswer else { return "its connection has ended" }
+    let log = entry.makeLog()
+    if let reason = log.hurry { return reason }
+    guard let asked = log.clients[question.name], asked.client.mayAnswer else { return "its connection has ended" }
+    let client = asked.client
     guard client.writer.hasRoom else { return "it does not take what it is sent" }
     if work.hasWaited {
-      if waiting.owing[question.name] != nil { return "it still owes the answer to an earlier event" }
+      if asked.owing != nil { return "it still owes the answer to an earlier event" }
       let most = 10 * limits.deadline
       if now - work.readAt >= Instant.nanoseconds(most) {
         return "the event has waited for \(Value.number(most).brief) s already"
@@ -130,8 +124,8 @@ extension HeaderHost {
     }
     lastQuestion += 1
     let id = shard.number(lastQuestion)
-    waiting.work = work
-    waiting.question = AskedClient(id: id, name: question.name, due: now + Instant.nanoseconds(question.deadline))
+    let due = now + Instant.nanoseconds(question.deadline)
+    log.stage = .asking(work, AskedClient(id: id, name: question.name, due: due))
     client.writer.write { writer in
       writer.request("d\(id)", "delegate.ask") { writer in
         writer.value([
@@ -146,9 +140,8 @@ extension HeaderHost {
   }
 
   /// A client has not answered in time.
-  func questionIsLate(of entry: HeaderEntry) {
-    guard let waiting = entry.waiting, let question = waiting.question else { return }
-    waiting.owing[question.name] = question.id
+  func questionIsLate(_ question: AskedClient, of entry: HeaderEntry) {
+    entry.log?.clients[question.name]?.owing = question.id
     let deadline = entry.header.question?.deadline ?? 0
     settle(entry, .late("it did not answer within \(Value.number(deadline).brief) s"))
   }
@@ -158,7 +151,7 @@ extension HeaderHost {
   func takeAnswer(_ number: Int, _ reply: DelegateReply, from client: Client) -> Bool {
     guard let place = client.questions.firstIndex(where: { $0.id == number }) else { return false }
     let entry = client.questions.remove(at: place).entry
-    if entry.waiting?.question?.id == number {
+    if case .asking(_, let question) = entry.log?.stage, question.id == number {
       settle(entry, reply)
     } else {
       reportLateAnswer(number, of: entry, to: client)
@@ -167,7 +160,9 @@ extension HeaderHost {
   }
 
   private func reportLateAnswer(_ number: Int, of entry: HeaderEntry, to client: Client) {
-    if let name = entry.waiting?.owing.first(where: { $0.value == number })?.key { entry.waiting?.owing[name] = nil }
+    if let name = entry.log?.clients.first(where: { $0.value.owing == number })?.key {
+      entry.log?.clients[name]?.owing = nil
+    }
     let error = HeaderError(
       .deadlineExceeded, "id: the answer to \"d\(number)\" came after its deadline; the event went on without it",
       field: "id", got: .text("d\(number)"),
@@ -198,25 +193,12 @@ extension HeaderHost {
   }
 
   private func leave(_ name: String, of entry: HeaderEntry, _ client: Client) {
-    guard entry.isOpen, let waiting = entry.waiting, waiting.clients[name] === client else { return }
-    // No command after this shall find it in the chain.
-    waiting.leaving.append(name)
-    if waiting.question?.name == name {
+    guard entry.isOpen, let log = entry.log, log.clients[name]?.client === client else { return }
+    if case .asking(_, let question) = log.stage, question.name == name {
+      log.own.append(.removeDelegate(name))
       settle(entry, .passedOver("its connection has ended"))
     } else {
-      serveQueue(of: entry)
-    }
-  }
-
-  /// Takes a client whose connection is gone out of the chain.
-  func removeClient(_ name: String, of entry: HeaderEntry) {
-    guard entry.isOpen, entry.waiting?.clients[name] != nil,
-      let index = try? entry.header.delegateIndex(named: name)
-    else { return }
-    do {
-      try removeDelegate(at: index, of: entry)
-    } catch {
-      context.log.log(.error, "delegateNotRemoved", [("header", entry.name), ("reason", error.message)])
+      submit(.removeDelegate(name), to: entry)
     }
   }
 }

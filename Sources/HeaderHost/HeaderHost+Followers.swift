@@ -46,11 +46,9 @@ struct Followers {
   var told: [String: [String: LeaderNews]] = [:]
   /// Leaders with news.
   var due: [HeaderEntry] = []
-  /// News for followers here that are busy, by follower: the latest of each of its leaders.
-  var waiting: [String: [LeaderNews]] = [:]
 
   /// There is nothing to tell.
-  var isIdle: Bool { due.isEmpty && waiting.isEmpty }
+  var isIdle: Bool { due.isEmpty }
 
   mutating func add(_ follower: Follower, of leader: String) {
     remove(follower.name, of: leader)
@@ -101,7 +99,7 @@ extension HeaderHost {
     let isLed = followers.byLeader[entry.name] != nil
     entry.isLed = isLed
     entry.header.observe { $0.isLed = isLed }
-    entry.seat?.follow(entry.header)
+    entry.seat?.follow()
     noteLed(entry)
   }
 
@@ -120,7 +118,6 @@ extension HeaderHost {
     for leader in entry.header.description.leaders.keys.sorted() {
       deliver(.end(follower: entry.name, leader: leader), to: shard.holder(of: leader))
     }
-    followers.waiting[entry.name] = nil
     guard entry.isLed else { return }
     followers.due.removeAll { $0 === entry }
     for follower in followers.byLeader[entry.name] ?? [] {
@@ -141,13 +138,6 @@ extension HeaderHost {
 
   /// Tells followers where their leaders are; at the end of a turn. Those who lead others tell on.
   func tellFollowers() {
-    if !followers.waiting.isEmpty {
-      let waiting = followers.waiting
-      followers.waiting = [:]
-      for (follower, all) in waiting.sorted(by: { $0.key < $1.key }) {
-        for news in all { take(news, for: follower) }
-      }
-    }
     while !followers.due.isEmpty {
       let leaders = followers.due
       followers.due = []
@@ -202,20 +192,8 @@ extension HeaderHost {
   /// Hands news of a leader to a header here; one that is busy gets the latest when it is not.
   private func take(_ news: LeaderNews, for name: String) {
     guard let entry = table[name], entry.header.description.leaders[news.header] != nil else { return }
-    let others = followers.waiting[name]?.filter { $0.header != news.header } ?? []
-    guard !entry.isBusy, !entry.header.isWaiting else {
-      followers.waiting[name] = others + [news]
-      return
-    }
-    followers.waiting[name] = others.isEmpty ? nil : others
-    let input = HeaderInput.lead(news)
-    defer { schedule(entry) }
-    do {
-      _ = try apply(input, to: entry, at: changeTime(of: entry))
-      for recorder in entry.recorders { recorder.step(input) }
-    } catch {
-      context.log.log(.error, "leadRefused", [("header", entry.name), ("reason", error.message)])
-    }
+    entry.log?.own.removeAll { if case .lead(let earlier) = $0 { earlier.header == news.header } else { false } }
+    submit(.lead(news), to: entry)
     if news.places == nil {
       context.log.log(
         .warning, "leaderLost",

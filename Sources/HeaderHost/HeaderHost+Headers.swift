@@ -39,9 +39,9 @@ extension HeaderHost {
     let account = owner.flatMap { clients[$0] }?.account
     try count(description.header, replacing: present, on: account)
     let handle = table.nextHandle()
-    let (header, seat): (Header, WorkerSeat?)
+    let engine: HeaderEngine
     do {
-      (header, seat) = try make(description, from: state)
+      engine = try make(description, from: state)
     } catch {
       if present == nil { ledger.close(description.header) }
       account?[.headers].add(-1)
@@ -53,13 +53,13 @@ extension HeaderHost {
       _ = ledger.open(description.header, atMost: .max)
     }
     let entry = HeaderEntry(
-      handle: handle, header: header, opened: description,
+      handle: handle, header: engine.header, opened: description,
       owner: description.lifetime == .connection ? owner : nil, account: account)
-    try take(seat, for: entry)
+    try take(engine.seat, for: entry)
     entry.chargeMemory()
     entry.metricsGroup = context.eventAges?.group(of: entry.name) ?? 0
     // Its time goes on from where it was saved, so that a publisher is shifted onto it.
-    if header.hasTime { entry.clock.happened(at: header.now, steady: now) }
+    if entry.header.hasTime { entry.clock.happened(at: entry.header.now, steady: now) }
     table.add(entry)
     let opener = owner.map { String($0.number) } ?? "config"
     context.log.log(
@@ -89,7 +89,7 @@ extension HeaderHost {
 
   private func make(
     _ description: HeaderDescription, from state: OpeningState
-  ) throws(HeaderError) -> (Header, WorkerSeat?) {
+  ) throws(HeaderError) -> HeaderEngine {
     var description = description
     try checkOptions(of: description)
     if let saved = state.saved { try checkSize(ofSaved: saved) }
@@ -99,35 +99,34 @@ extension HeaderHost {
     }
     do {
       let epoch = nextEpoch(after: state.epoch)
-      let made = try makeEngine(description, epoch: epoch, from: state.saved)
-      state.replay(into: made.0, made.1, provider: plugins)
-      return made
+      let engine = try makeEngine(description, epoch: epoch, from: state.saved)
+      state.replay(into: engine, provider: plugins)
+      return engine
     } catch {
       throw error.under("params")
     }
   }
 
-  /// A header here, or the mirror of one in a worker with its place there.
+  /// A header here, or in a worker.
   func makeEngine(
     _ description: HeaderDescription, epoch: Int64, from saved: Value?
-  ) throws(HeaderError) -> (Header, WorkerSeat?) {
+  ) throws(HeaderError) -> HeaderEngine {
     if let needed = plugins.isolating(description) {
-      let prepared = try workers.worker(for: needed, plugins).open(description, epoch: epoch, from: saved)
-      return (prepared.mirror, prepared.seat)
+      return .process(try workers.worker(for: needed, plugins).open(description, epoch: epoch, from: saved))
     }
-    let header = try Header(
-      description, epoch: epoch, provider: plugins, limits: limits, saved: saved,
-      like: lastOpened.flatMap { table[$0]?.header })
-    return (header, nil)
+    return .here(
+      try Header(
+        description, epoch: epoch, provider: plugins, limits: limits, saved: saved,
+        like: lastOpened.flatMap { table[$0]?.header }))
   }
 
   /// Gives a header its place in a worker; the one that it had is free.
   func take(_ seat: WorkerSeat?, for entry: HeaderEntry) throws(HeaderError) {
     guard let seat else { return }
     try seat.serve(entry)
-    let waiting = entry.makeWaiting()
-    waiting.seat?.leave()
-    waiting.seat = seat
+    let log = entry.makeLog()
+    log.seat?.leave()
+    log.seat = seat
     workers.clear()
   }
 
@@ -138,9 +137,9 @@ extension HeaderHost {
     guard let needed = plugins.isolating(description, and: behavior),
       entry.seat.map({ !Set($0.worker.plugins).isSuperset(of: needed) }) ?? true
     else { return }
-    let prepared = try workers.worker(for: needed, plugins).open(
+    let seat = try workers.worker(for: needed, plugins).open(
       description, epoch: entry.epoch, from: try entry.save())
-    try take(prepared.seat, for: entry)
+    try take(seat, for: entry)
   }
 
   /// An epoch that was never used, larger than a given one. Each shard has its own.
@@ -188,14 +187,11 @@ extension HeaderHost {
   /// Closes a header: its subscribers get what waits for them and `closed`.
   func close(_ entry: HeaderEntry, reason: String) {
     guard entry.isOpen else { return }
-    dropPrepared(of: entry)
     hurry(entry, "the header closes")
     guard entry.isOpen else { return }
     entry.isOpen = false
-    if let waiting = entry.waiting {
-      for (name, client) in waiting.clients { client.delegates[DelegateKey(entry.handle, name)] = nil }
-      waiting.clients = [:]
-    }
+    for (name, member) in entry.log?.clients ?? [:] { member.client.delegates[DelegateKey(entry.handle, name)] = nil }
+    entry.log?.clients = [:]
     table.remove(entry)
     endFollowing(entry, reason: reason)
     entry.seat?.leave()
@@ -222,7 +218,7 @@ extension HeaderHost {
     if wanted.client == nil { try move(entry, for: wanted.behavior) }
     let index = try change(entry, .addDelegate(wanted, at: place))
     if let client {
-      entry.makeWaiting().clients[wanted.name] = client
+      entry.makeLog().clients[wanted.name] = ChainClient(client: client)
       client.delegates[DelegateKey(entry.handle, wanted.name)] = entry
     }
     context.log.log(.debug, "delegateAdded", [("header", entry.name), ("delegate", wanted.name)])
@@ -232,13 +228,11 @@ extension HeaderHost {
   func removeDelegate(at index: Int, of entry: HeaderEntry) throws(HeaderError) {
     let name = entry.header.description.delegates[index].name
     try change(entry, .removeDelegate(name))
-    if let waiting = entry.waiting {
-      if let client = waiting.clients.removeValue(forKey: name) {
-        client.delegates[DelegateKey(entry.handle, name)] = nil
-      }
-      waiting.owing[name] = nil
-      waiting.lost[name] = nil
-    }
+    delegateRemoved(name, of: entry)
+  }
+
+  func delegateRemoved(_ name: String, of entry: HeaderEntry) {
+    entry.log?.clients.removeValue(forKey: name)?.client.delegates[DelegateKey(entry.handle, name)] = nil
     context.log.log(.debug, "delegateRemoved", [("header", entry.name), ("delegate", name)])
   }
 

@@ -73,11 +73,10 @@ extension HeaderHost {
   ) throws(HeaderError) -> HeaderOutcome {
     defer {
       if entry.header.hasListeners { notifyListeners(of: entry) }
-      if let shadow = entry.waiting?.shadow?.here { shadow.follow(input, at: time, entry.header, plugins) }
+      if let shadow = entry.log?.shadow?.here { shadow.follow(input, at: time, entry.header, plugins) }
     }
     if entry.isRecorded { record(input, of: entry, at: time) }
-    if let seat = entry.seat { return try seat.apply(input, at: time, mirror: entry.header) }
-    return try entry.header.apply(input, prepared: prepared, at: time, provider: plugins) { publish($0, of: entry) }
+    return try entry.engine.apply(input, at: time, prepared: prepared, provider: plugins) { publish($0, of: entry) }
   }
 
   /// Writes an input down before it happens.
@@ -87,10 +86,10 @@ extension HeaderHost {
   }
 
   /// Sends an input to the header's worker; what comes of it comes later, to `workerEnded`.
-  func send(_ input: HeaderInput, to entry: HeaderEntry, _ seat: WorkerSeat, at time: Instant?, _ flight: Flight) {
+  func send(_ input: HeaderInput, to entry: HeaderEntry, _ seat: WorkerSeat, at time: Instant?, _ sent: SentInput) {
     if entry.isRecorded { record(input, of: entry, at: time) }
-    entry.waiting?.flight = flight
-    seat.send(input, at: time, of: entry)
+    entry.log?.stage = .sent(sent)
+    seat.send(input, at: time)
     // What is due by itself waits for its end.
     schedule(entry)
   }
@@ -104,7 +103,6 @@ extension HeaderHost {
     for work: EventWork? = nil
   ) throws(HeaderError) -> EventAnswer {
     if let work, let seat = entry.seat {
-      entry.waiting?.work = work
       send(.event(event), to: entry, seat, at: time, .event(work))
       return EventAnswer()
     }
@@ -126,7 +124,7 @@ extension HeaderHost {
       schedule(entry)
     }
     do {
-      // Waiting for a client, it is not decided yet: HeaderHost+Waiting.swift goes on.
+      // Waiting for a client, it is not decided yet: HeaderHost+Log.swift goes on.
       guard case .decided(let answer) = try result.get() else { return EventAnswer() }
       for recorder in entry.recorders { recorder.step(.event(event), answer) }
       if answer.hasFailure, let failure = answer.failure { warn(of: failure, in: entry) }

@@ -59,18 +59,11 @@ extension HeaderHost {
     for entry in entries { hurry(entry, "plugin \(plugin) is reloaded") }
     workers.retire(plugin)
     for entry in entries where entry.isOpen {
-      let waiting = entry.makeWaiting()
-      waiting.isPrepared = true
+      let log = entry.makeLog()
+      log.stage = .reloading(.delegates([]))
       schedule(entry)
       do {
-        if let seat = try prepareSeat(for: entry, reloading: plugin, handover.plugins) {
-          waiting.preparedSeat = seat
-          continue
-        }
-        for delegate in entry.header.delegates where delegate.behavior.plugin == plugin {
-          waiting.prepared.append(
-            try entry.header.prepareReload(of: delegate.name, plugin: plugin, provider: handover.plugins))
-        }
+        log.stage = .reloading(try prepare(entry, reloading: plugin, handover.plugins))
       } catch {
         abortReload()
         var refusal = error.of(header: entry.name)
@@ -80,10 +73,22 @@ extension HeaderHost {
     }
   }
 
+  /// What takes over in a header.
+  private func prepare(
+    _ entry: HeaderEntry, reloading plugin: String, _ view: any ShardPlugins
+  ) throws(HeaderError) -> Replacement {
+    if let seat = try prepareSeat(for: entry, reloading: plugin, view) { return .seat(seat) }
+    var delegates: [PreparedDelegate] = []
+    for delegate in entry.header.delegates where delegate.behavior.plugin == plugin {
+      delegates.append(try entry.header.prepareReload(of: delegate.name, plugin: plugin, provider: view))
+    }
+    return .delegates(delegates)
+  }
+
   /// A place in a worker with the plugins of a view; nil: the header needs none.
   private func prepareSeat(
     for entry: HeaderEntry, reloading plugin: String, _ view: any ShardPlugins
-  ) throws(HeaderError) -> PreparedSeat? {
+  ) throws(HeaderError) -> WorkerSeat? {
     let description = entry.header.description
     let needed = view.isolating(description)
     guard let needed = needed ?? entry.seat?.worker.plugins else { return nil }
@@ -98,10 +103,10 @@ extension HeaderHost {
 
   /// Reloads a copy of a header, as the commit will reload the header: what is restored may refuse it all the same, as a delegate
   /// that was bypassed begins anew and may want what another one has by now.
-  private func tryReload(of plugin: String, in copy: PreparedSeat) throws(HeaderError) {
-    defer { copy.seat.leave() }
+  private func tryReload(of plugin: String, in copy: WorkerSeat) throws(HeaderError) {
+    defer { copy.leave() }
     for delegate in copy.mirror.delegates where delegate.behavior.plugin == plugin {
-      _ = try copy.seat.apply(.reloadDelegate(delegate.name, plugin: plugin), at: nil, mirror: copy.mirror)
+      _ = try copy.apply(.reloadDelegate(delegate.name, plugin: plugin), at: nil)
     }
   }
 
@@ -112,12 +117,19 @@ extension HeaderHost {
     plugins = handover.plugins
     var refusals: [HeaderHandle: HeaderError] = [:]
     for entry in entries(using: plugin) {
-      let prepared = entry.waiting?.prepared ?? []
-      if entry.waiting?.isPrepared != true { hurry(entry, "plugin \(plugin) is reloaded") }
-      // What has waited for it may have closed it.
-      guard entry.isOpen else { continue }
+      var prepared: [PreparedDelegate] = []
       do throws(HeaderError) {
-        try takePreparedSeat(entry, of: plugin)
+        switch entry.log?.stage {
+        case .reloading(.delegates(let delegates)): prepared = delegates
+        case .reloading(.seat(let seat)):
+          entry.log?.stage = .reloading(.delegates([]))
+          try take(seat, for: entry)
+        default:
+          // It was opened in between. What has waited for it may have closed it.
+          hurry(entry, "plugin \(plugin) is reloaded")
+          guard entry.isOpen else { continue }
+          if entry.seat != nil { try take(prepareSeat(for: entry, reloading: plugin, plugins), for: entry) }
+        }
       } catch {
         refusals[entry.handle] = refuse(error, entry, "the header goes on with the old code")
         continue
@@ -143,14 +155,6 @@ extension HeaderHost {
     return users
   }
 
-  private func takePreparedSeat(_ entry: HeaderEntry, of plugin: String) throws(HeaderError) {
-    var seat = entry.waiting?.preparedSeat
-    entry.waiting?.preparedSeat = nil
-    // A header that was opened in between has nothing prepared.
-    if seat == nil, entry.seat != nil { seat = try prepareSeat(for: entry, reloading: plugin, plugins) }
-    try take(seat?.seat, for: entry)
-  }
-
   private func refuse(_ error: HeaderError, _ entry: HeaderEntry, _ hint: String) -> HeaderError {
     context.log.log(.error, "reloadRefused", [("header", entry.name), ("reason", error.message)])
     var refusal = error.of(header: entry.name)
@@ -166,21 +170,18 @@ extension HeaderHost {
   }
 
   private func release() {
-    for entry in table.entries(where: { $0.waiting?.isPrepared == true }) {
-      dropPrepared(of: entry)
-      serveQueue(of: entry)
-      schedule(entry)
+    for entry in table.entries(where: \.isBusy) {
+      guard let log = entry.log, case .reloading(let replacement) = log.stage else { continue }
+      drop(replacement, of: log)
+      run(entry, log)
     }
     workers.clear()
   }
 
-  /// A header that closes is not reloaded.
-  func dropPrepared(of entry: HeaderEntry) {
-    guard let waiting = entry.waiting, waiting.isPrepared else { return }
-    waiting.isPrepared = false
-    waiting.prepared = []
-    waiting.preparedSeat?.seat.leave()
-    waiting.preparedSeat = nil
+  /// Drops what was prepared for a header, which may run now.
+  func drop(_ replacement: Replacement, of log: HeaderLog) {
+    log.stage = .running
+    if case .seat(let seat) = replacement { seat.leave() }
   }
 
   /// Sees a plugin no more. Its delegates are taken out of the way: each is replaced by one that fails at once, so that the

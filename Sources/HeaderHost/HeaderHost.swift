@@ -4,7 +4,7 @@
 //
 //     handle(scroll) ─────────────▶ PublisherBinding ─▶ Header.apply ─▶ publish ─▶ Fanout
 //     handle(command) ─▶ busy? ─no─▶ RequestHandler ──▶ Header.apply ─▶ publish ─▶ Fanout
-//                          ╰──yes─▶ the header's queue (HeaderHost+Waiting.swift)
+//                          ╰──yes─▶ the header's queue (HeaderHost+Log.swift)
 //
 // Not Sendable: one thread drives it. No method blocks, and none calls back except through writers and origins.
 
@@ -93,7 +93,10 @@ public final class HeaderHost {
   /// The end of a turn: what workers have ended goes on, followers are told of their leaders, what was ordered of them goes to them, and what was recorded to the disk.
   public func endTurn() {
     takeWorkersEnds()
-    if !followers.isIdle { tellFollowers() }
+    if !followers.isIdle {
+      tellFollowers()
+      workers.flush()
+    }
     journal?.endTurn()
   }
 
@@ -159,46 +162,52 @@ public final class HeaderHost {
   /// Handles a command: it is performed, or waits behind a header that is busy.
   /// - Parameter slot: what the client's origin knows it by, if it is left open.
   public func handle(_ command: Command, from client: Client, slot: Int) -> Progress {
-    let entry = entry(of: command.header, client)
-    if let entry, entry.waiting?.takesScroll ?? false, trySend(command, to: entry, from: client, slot: slot) {
-      return .open
+    let progress = submit(command, Ticket(client: client, slot: slot, readAt: context.readTime))
+    if case .open = progress { client.openCommands += 1 }
+    return progress
+  }
+
+  /// The same for a command that is counted, if it is left open.
+  func submit(_ command: Command, _ ticket: Ticket) -> Progress {
+    guard let entry = entry(of: command.header, ticket.client), let log = entry.log else {
+      return perform(command, ticket)
     }
-    if let entry, entry.isBusy {
-      entry.makeWaiting().queue.append(QueuedCommand(command, client, slot: slot, readAt: context.readTime))
-      client.openCommands += 1
-      return .open
-    }
-    return perform(command, from: client, slot: slot)
+    if log.takesScroll, trySend(command, ticket, to: entry, log) { return .open }
+    guard !log.isIdle else { return perform(command, ticket) }
+    log.queue.append((command, ticket))
+    return .open
   }
 
   /// Sends a plain scroll to the header's worker, behind those that it has.
   /// - Returns: false, and nothing has happened: it has to be handled as any command.
-  private func trySend(_ command: Command, to entry: HeaderEntry, from client: Client, slot: Int) -> Bool {
+  private func trySend(_ command: Command, _ ticket: Ticket, to entry: HeaderEntry, _ log: HeaderLog) -> Bool {
+    let client = ticket.client
     guard case .event(let timed) = command.body, command.address == .notification, command.unknown.isEmpty,
       timed.event.isPlainScroll,
-      let seat = entry.seat, entry.recorders.isEmpty, !entry.header.hasListeners, client.credit > 0,
+      let seat = log.seat, entry.recorders.isEmpty, !entry.header.hasListeners, client.credit > 0,
       let binding = client.bindings.binding(to: entry),
       let time = binding.headerTime(of: timed.time, context.readTime)
     else { return false }
     client.credit -= 1
-    client.openCommands += 1
     context.counters.events += 1
     entry.eventCount += 1
-    entry.waiting?.scrolls.append(SentScroll(client: client, slot: slot, readAt: context.readTime))
+    log.append(scroll: ticket)
     let input = HeaderInput.scroll(
       to: timed.event.offset ?? PartialPoint(), correction: timed.event.correction)
     if entry.isRecorded { record(input, of: entry, at: time) }
-    seat.send(input, at: time, of: entry)
+    seat.send(input, at: time)
     schedule(entry)
     return true
   }
 
-  func perform(_ command: Command, from client: Client, slot: Int) -> Progress {
+  func perform(_ command: Command, _ ticket: Ticket) -> Progress {
     switch command.body {
     case .answer(let question, let reply, let otherwise):
-      if !takeAnswer(question, reply, from: client) { client.writer.refuse(command.address, otherwise) }
+      if !takeAnswer(question, reply, from: ticket.client) {
+        ticket.client.writer.refuse(command.address, otherwise)
+      }
     case .event, .events, .params, .refused:
-      var handler = RequestHandler(self, client, command, slot: slot)
+      var handler = RequestHandler(self, command, ticket)
       return handler.handle()
     }
     return .done
@@ -250,7 +259,7 @@ public final class HeaderHost {
 
   /// When something happens by itself next, by the daemon's clock; `.max`: nothing does.
   public var nextWake: Int64 {
-    guard departures.isEmpty, !workers.hasNews else { return now }
+    guard departures.isEmpty, workers.news.isEmpty else { return now }
     return min(wakes.earliest, workers.nextLook, journal?.nextWake ?? .max)
   }
 
@@ -262,8 +271,8 @@ public final class HeaderHost {
     var rounds = 0
     while let entry = wakes.first as? HeaderEntry, entry.wake <= now, rounds < 10_000 {
       rounds += 1
-      guard entry.waiting?.question == nil else {
-        questionIsLate(of: entry)
+      if case .asking(_, let question) = entry.log?.stage {
+        questionIsLate(question, of: entry)
         continue
       }
       endDueLeases(of: entry)
@@ -279,14 +288,7 @@ public final class HeaderHost {
     else { return schedule(entry) }
     let isLate = now - entry.wake > 1_000_000_000
     let time = isLate ? entry.presentTime(at: now) ?? due : due
-    if let seat = entry.seat {
-      return send(.event(ScrollEvent(.advance(frameDuration: nil))), to: entry, seat, at: time, .due)
-    }
-    do {
-      _ = try apply(ScrollEvent(.advance(frameDuration: nil)), at: time, to: entry)
-    } catch {
-      context.log.log(.error, "advanceRefused", [("header", entry.name), ("reason", error.message)])
-    }
+    perform(.event(ScrollEvent(.advance(frameDuration: nil))), of: entry, at: time)
   }
 
   /// Brings a header's wake up to date.

@@ -34,13 +34,13 @@ struct HeaderRestoration {
     do {
       let epoch = goesOn ? snapshot.epoch : host.nextEpoch()
       host.lastEpoch = max(host.lastEpoch, epoch)
-      let (header, seat) = try host.makeEngine(description, epoch: epoch, from: snapshot.saved)
-      header.wasOpened(as: opened ?? description)
-      try replay(stored.records, into: header, seat)
+      let engine = try host.makeEngine(description, epoch: epoch, from: snapshot.saved)
+      engine.header.wasOpened(as: opened ?? description)
+      try replay(stored.records, into: engine)
       entry = HeaderEntry(
-        handle: host.table.nextHandle(), header: header, opened: opened ?? description, owner: nil,
+        handle: host.table.nextHandle(), header: engine.header, opened: opened ?? description, owner: nil,
         account: snapshot.user.map(host.ledger.account))
-      try host.take(seat, for: entry)
+      try host.take(engine.seat, for: entry)
     } catch {
       host.ledger.close(description.header)
       throw error
@@ -57,7 +57,8 @@ struct HeaderRestoration {
   }
 
   /// Applies what the journal has of a header since its snapshot. What was refused then is refused again.
-  private func replay(_ records: RecordReader, into header: Header, _ seat: WorkerSeat?) throws(HeaderError) {
+  private func replay(_ records: RecordReader, into engine: HeaderEngine) throws(HeaderError) {
+    let header = engine.header
     var records = records
     while true {
       let record: JournalRecord?
@@ -67,15 +68,8 @@ struct HeaderRestoration {
       switch record?.content {
       case nil: return
       case .input(let input):
-        let input = input.replayable(by: header)
-        if let seat {
-          _ = try? seat.apply(input, at: record?.time, mirror: header)
-        } else {
-          _ = try? header.apply(input, at: record?.time, provider: host.plugins)
-        }
-      case .restarted:
-        seat?.forgetCorrections()
-        header.forgetCorrections()
+        _ = try? engine.apply(input.replayable(by: header), at: record?.time, provider: host.plugins)
+      case .restarted: engine.forgetCorrections()
       case .snapshot, .closed: break
       }
       if header.hasListeners { _ = header.takeClientEvents() }
@@ -99,7 +93,7 @@ struct HeaderRestoration {
       }
     }
     if !goesOn {
-      entry.forgetCorrections()
+      entry.engine.forgetCorrections()
       journal.restart(entry)
     }
     _ = entry.header.takeRemarks()

@@ -7,77 +7,6 @@ internal import Fanout
 internal import HeaderCore
 internal import HeaderWire
 
-/// What a header has only while it makes others wait: clients in its chain are asked, or its plugin is reloaded.
-final class Waiting {
-  /// The connections of the clients in its chain, by delegate.
-  var clients: [String: Client] = [:]
-  /// Events that such a client was not sent because it does not read.
-  var lost: [String: Int] = [:]
-  /// The client that is asked, and the events that wait for it.
-  var question: AskedClient?
-  var work: EventWork?
-  /// Questions whose answers are late and not there yet, by delegate.
-  var owing: [String: Int] = [:]
-  /// Commands that wait until the header does not.
-  var queue = Queue<QueuedCommand>()
-  /// Clients whose connection is gone, to be taken out of the chain before the queue goes on.
-  var leaving: [String] = []
-  /// Why clients are not asked just now.
-  var hurry: String?
-  /// Delegates of a plugin that is being reloaded, made and not yet in place.
-  var prepared: [PreparedDelegate] = []
-  /// Its plugin is being reloaded: everything waits.
-  var isPrepared = false
-  /// The worker has an input of it.
-  var isSent: Bool { flight != nil || !scrolls.isEmpty }
-  /// One more scroll may be sent behind those that the worker has.
-  var takesScroll: Bool {
-    seat != nil && !isPrepared && work == nil && flight == nil && queue.isEmpty && scrolls.count < Self.mostScrolls
-  }
-  private static let mostScrolls = 64
-  /// Its events need more than to be handed to its engine.
-  var standsAside: Bool { isPrepared || seat != nil || shadow != nil }
-  /// The same header with something else in its chain, without effect.
-  var shadow: HeaderShadow?
-  /// Commands that waited for it are handled just now.
-  var isServing = false
-  /// Its place in a worker; nil: its engine is here.
-  var seat: WorkerSeat?
-  /// The input that the worker has, if it is not done.
-  var flight: Flight?
-  /// Scrolls that it has instead, of which nobody waits for an answer.
-  var scrolls = Queue<SentScroll>()
-  /// Its place in a worker with a plugin that is being reloaded.
-  var preparedSeat: PreparedSeat?
-
-  /// A delegate is bypassed while an event waits: before the answer that the worker has, if it has one.
-  func noteBypass(of delegate: String, _ reason: String) {
-    guard let work else { return }
-    var place = work.asked.count
-    if case .answer = flight { place -= 1 }
-    work.asked.insert(["delegate": .text(delegate), "bypassed": .text(reason)], at: place)
-  }
-}
-
-/// A plain scroll that a worker has.
-struct SentScroll {
-  let client: Client
-  /// What the client's origin knows it by.
-  let slot: Int
-  /// When it was read, by the daemon's clock.
-  let readAt: Int64
-}
-
-/// An input that a worker has and the host does not wait for.
-enum Flight {
-  /// The present event of a command.
-  case event(EventWork)
-  /// A client's answer to it, or none; and the client's name.
-  case answer(EventWork, String)
-  /// What was due.
-  case due
-}
-
 /// An open header: the header, its way out, and what the host knows about it that the header itself does not: who opened it,
 /// who publishes, who records, and where its time is by the daemon's clock.
 final class HeaderEntry: HeaderChannel {
@@ -105,8 +34,8 @@ final class HeaderEntry: HeaderChannel {
   private var chargedBytes = 0
   /// Constraints that end by themselves.
   var leases = Leases()
-  /// Hardly a header ever has any; whoever has none pays for one word.
-  private(set) var waiting: Waiting?
+  /// What it was asked and has not done; most headers never have one.
+  private(set) var log: HeaderLog?
 
   init(
     handle: HeaderHandle, header: Header, opened: HeaderDescription, owner: ConnectionID?, account: UserAccount?
@@ -120,11 +49,11 @@ final class HeaderEntry: HeaderChannel {
   /// The connection that it ends with.
   var owner: ConnectionID? { ownerNumber == 0 ? nil : ConnectionID(number: ownerNumber) }
 
-  /// What it has only while others wait, made when it is first needed.
-  func makeWaiting() -> Waiting {
-    let waiting = waiting ?? Waiting()
-    self.waiting = waiting
-    return waiting
+  /// Its log, made when it is first needed.
+  func makeLog() -> HeaderLog {
+    let log = log ?? HeaderLog()
+    self.log = log
+    return log
   }
 
   /// Counts what it takes on its opener's account: after opening it, and after each change of its structure or options.
@@ -137,7 +66,7 @@ final class HeaderEntry: HeaderChannel {
       + header.state.values.count
     let options = header.description.delegates.reduce(0) { $0 + 512 + $1.options.keptBytes }
     let cost = 2_048 + 192 * parts + options + 4_096 * header.explanationLimit
-    return waiting?.shadow == nil ? cost : 2 * cost
+    return log?.shadow == nil ? cost : 2 * cost
   }
 
   /// It is closed.
@@ -149,19 +78,13 @@ final class HeaderEntry: HeaderChannel {
   }
 
   /// Its place in a worker; nil: its engine is here.
-  var seat: WorkerSeat? { waiting?.seat }
+  var seat: WorkerSeat? { log?.seat }
+
+  /// What carries out its inputs.
+  var engine: HeaderEngine { seat.map(HeaderEngine.process) ?? .here(header) }
 
   /// All that it remembers (`Header.save`).
-  func save(clients: Bool = true) throws(HeaderError) -> Value {
-    if let seat { return try seat.save(clients: clients) }
-    return try header.save(clients: clients)
-  }
-
-  /// `Header.forgetCorrections`.
-  func forgetCorrections() {
-    seat?.forgetCorrections()
-    header.forgetCorrections()
-  }
+  func save(clients: Bool = true) throws(HeaderError) -> Value { try engine.save(clients: clients) }
 
   /// Ends its recordings.
   func endRecordings(reason: String) {
@@ -170,7 +93,7 @@ final class HeaderEntry: HeaderChannel {
   }
 
   /// Lets go of all that knows connections.
-  func forgetClients() { waiting = nil }
+  func forgetClients() { log = nil }
 
   /// As it was opened: the same description attaches.
   var opened: HeaderDescription { header.openingDescription(clockSecondOfMinute: givenSecondOfMinute) }
@@ -179,18 +102,15 @@ final class HeaderEntry: HeaderChannel {
   var mayHaveToWait: Bool { header.hasInterceptors || seat != nil }
 
   /// Whether commands for it have to wait.
-  var isBusy: Bool {
-    guard let waiting else { return false }
-    return waiting.isPrepared || waiting.work != nil || waiting.isSent
-      || (!waiting.queue.isEmpty && !waiting.isServing)
-  }
+  var isBusy: Bool { !(log?.isIdle ?? true) }
 
   /// When it has something to do by itself, by the daemon's clock. Only `live` headers have, those that wait for a client, and
   /// those with constraints that end by themselves.
   var nextWake: Int64? {
-    if let waiting {
-      if let question = waiting.question { return question.due }
-      if waiting.isPrepared || waiting.isSent { return nil }
+    switch log?.stage {
+    case .asking(_, let question): return question.due
+    case .sent, .scrolling, .reloading: return nil
+    case .idle, .running, nil: break
     }
     guard isOpen else { return nil }
     let lease = leases.earliest

@@ -312,14 +312,14 @@ public final class HostJournal {
   /// client waits.
   func holds(_ command: PerformedCommand) -> Bool {
     guard journal.settings.durability == .acknowledged else { return false }
-    if command.client.heldReplies > 0 { return true }
+    if command.ticket.client.heldReplies > 0 { return true }
     return command.address != .notification && journal.appended > command.recordsBefore
       && journal.durable < journal.appended
   }
 
   /// Keeps an answer until all that is recorded now is safe.
   func hold(_ command: PerformedCommand, _ result: Result<Reply, HeaderError>) {
-    command.client.heldReplies += 1
+    command.ticket.client.heldReplies += 1
     held.append(HeldReply(records: journal.appended, command: command, result: result))
   }
 
@@ -327,9 +327,9 @@ public final class HostJournal {
   private func release() {
     while let first = held.first, first.records <= journal.durable {
       _ = held.popFirst()
-      first.command.client.heldReplies -= 1
+      first.command.ticket.client.heldReplies -= 1
       host.send(first.result, to: first.command)
-      host.finish(first.command.slot, of: first.command.client)
+      host.finish(first.command.ticket)
     }
   }
 

@@ -72,10 +72,10 @@ extension HeaderHost {
     table.entries { access.maySee($0.name) }.map { entry in
       var row: Value.Record = [
         "header": .text(entry.name), "events": .number(Double(entry.eventCount)),
-        "states": .number(Double(entry.header.state.seq)), "queue": .number(Double(entry.waiting?.queue.count ?? 0)),
+        "states": .number(Double(entry.header.state.seq)), "queue": .number(Double(entry.log?.queue.count ?? 0)),
         "subscribers": .number(Double(entry.subscriberCount)), "publishers": .number(Double(entry.publishers.count)),
       ]
-      row["shadow"] = entry.waiting?.shadow?.value(of: entry.header)
+      row["shadow"] = entry.log?.shadow?.value(of: entry.header)
       return (entry.name, .record(row))
     }
   }

@@ -16,23 +16,33 @@ internal import HeaderWorker
 final class WorkerSeat {
   fileprivate(set) var worker: HostWorker
   let number: UInt32
+  /// The header as it is known here.
+  private(set) var mirror: Header
+  /// The entry that it serves; nil: nobody sees its header yet.
+  fileprivate weak var entry: HeaderEntry?
+  /// How many inputs were sent and have not ended.
+  fileprivate var sent = 0
+  /// What the order behind those came to, which is waited for.
+  fileprivate var ended: Result<RemoteOutcome, HeaderError>?
   /// `Header.observation` as the worker knows it.
   private var observation = Header.Observation()
 
-  fileprivate init(_ worker: HostWorker, _ number: UInt32) {
+  fileprivate init(_ worker: HostWorker, _ number: UInt32, _ mirror: Header) {
     self.worker = worker
     self.number = number
+    self.mirror = mirror
   }
 
   /// Has an input applied, and does not wait for it.
-  func send(_ input: HeaderInput, at time: Instant?, of entry: HeaderEntry) {
-    follow(entry.header)
-    worker.send(input, at: time, to: number)
+  func send(_ input: HeaderInput, at time: Instant?) {
+    follow()
+    sent += 1
+    worker.headers.apply(input, at: time, to: number)
   }
 
   /// Has an input applied.
-  func apply(_ input: HeaderInput, at time: Instant?, mirror: Header) throws(HeaderError) -> HeaderOutcome {
-    follow(mirror)
+  func apply(_ input: HeaderInput, at time: Instant?) throws(HeaderError) -> HeaderOutcome {
+    follow()
     guard case .applied(let outcome) = try HostWorker.wait(for: self, { $0.apply(input, at: time, to: number) }) else {
       return .handled
     }
@@ -58,15 +68,15 @@ final class WorkerSeat {
   func forgetCorrections() { worker.headers.forgetCorrections(of: number) }
 
   /// Has the worker tell what its mirror is asked for (`Header.observe`).
-  func follow(_ mirror: Header) {
+  func follow() {
     guard mirror.observation != observation else { return }
     observation = mirror.observation
     worker.headers.observe(number, observation)
   }
 
   /// The last explanations that it keeps, each as JSON has it.
-  func explanations(of mirror: Header, last: Int) throws(HeaderError) -> Value {
-    follow(mirror)
+  func explanations(last: Int) throws(HeaderError) -> Value {
+    follow()
     guard case .saved(let told) = try HostWorker.wait(for: self, { $0.explanations(of: number, last: last) }) else {
       throw HeaderError(.behaviorFailed, "the worker has not told them")
     }
@@ -74,10 +84,13 @@ final class WorkerSeat {
   }
 
   /// Lets the worker go on for an entry, whose header is a mirror from now on.
-  func serve(_ entry: HeaderEntry) throws(HeaderError) { try worker.serve(entry, number) }
+  func serve(_ entry: HeaderEntry) throws(HeaderError) {
+    try worker.headers.use(entry.header, for: number)
+    (self.entry, mirror) = (entry, entry.header)
+  }
 
   /// Waits until the inputs that were sent are done.
-  func finish() { HostWorker.wait(for: self) { self.worker.hasEnded(self.number) } }
+  func finish() { HostWorker.wait(for: self) { self.sent == 0 } }
 
   /// Leaves the worker.
   func leave() { worker.close(number) }
@@ -87,12 +100,6 @@ private struct Weak<Object: AnyObject> {
   private(set) weak var object: Object?
 
   init(_ object: Object) { self.object = object }
-}
-
-/// A header in a worker that nobody sees yet.
-struct PreparedSeat {
-  let mirror: Header
-  let seat: WorkerSeat
 }
 
 /// A process for headers, and those that come after it.
@@ -106,16 +113,11 @@ final class HostWorker {
   private let launch: any WorkerLaunch
   private let mirrors: MirrorProvider
   private var process: (any WorkerProcess)?
-  private var entries: [UInt32: HeaderEntry] = [:]
-  /// Their seats, which belong to whoever holds them.
+  /// The places of its headers, which belong to whoever holds them.
   private var seats: [UInt32: Weak<WorkerSeat>] = [:]
   private var lastNumber: UInt32 = 0
   /// What it has said of an order whose end has not come.
   private var unread: [UInt8] = []
-  /// How many inputs of a header were sent and have not ended.
-  private var sent: [UInt32: Int] = [:]
-  /// The header whose next end is waited for, and that end.
-  private var awaited: (number: UInt32, result: Result<RemoteOutcome, HeaderError>?)?
   /// How many orders were begun, and since when that has been so.
   private var progress = (orders: UInt(0), since: Int64(0))
   /// Until when the process may be starting.
@@ -168,10 +170,10 @@ final class HostWorker {
   /// - Throws: what opening it here would throw.
   func open(
     _ description: HeaderDescription, epoch: Int64, from saved: Value?
-  ) throws(HeaderError) -> PreparedSeat {
+  ) throws(HeaderError) -> WorkerSeat {
     let mirror = try Header(description, epoch: epoch, provider: mirrors, limits: host.limits)
     lastNumber += 1
-    let seat = WorkerSeat(self, lastNumber)
+    let seat = WorkerSeat(self, lastNumber, mirror)
     seats[seat.number] = Weak(seat)
     do throws(HeaderError) {
       _ = try Self.wait(for: seat) { $0.open(seat.number, mirror, from: saved) }
@@ -179,26 +181,21 @@ final class HostWorker {
       seat.leave()
       throw error
     }
-    return PreparedSeat(mirror: mirror, seat: seat)
-  }
-
-  fileprivate func serve(_ entry: HeaderEntry, _ number: UInt32) throws(HeaderError) {
-    try headers.use(entry.header, for: number)
-    entries[number] = entry
+    return seat
   }
 
   fileprivate func close(_ number: UInt32) {
     headers.close(number)
-    (sent[number], entries[number], seats[number]) = (nil, nil, nil)
+    seats[number] = nil
     flush()
   }
 
-  // MARK: - Orders
+  private func entry(_ number: UInt32) -> HeaderEntry? { seats[number]?.object?.entry }
 
-  fileprivate func send(_ input: HeaderInput, at time: Instant?, to number: UInt32) {
-    sent[number, default: 0] += 1
-    headers.apply(input, at: time, to: number)
-  }
+  /// The headers that somebody sees, in the order of their numbers.
+  private var entries: [HeaderEntry] { seats.sorted { $0.key < $1.key }.compactMap { $0.value.object?.entry } }
+
+  // MARK: - Orders
 
   /// Whether some process has a header, or will have it.
   private func has(_ number: UInt32) -> Bool { process != nil && headers[number] != nil }
@@ -211,18 +208,14 @@ final class HostWorker {
     process?.send(bytes)
   }
 
-  /// Whether the inputs that were sent to a header are done.
-  fileprivate func hasEnded(_ number: UInt32) -> Bool { sent[number] == nil }
-
   /// Orders something and waits until it is done, with everything before it.
   fileprivate static func wait(
     for seat: WorkerSeat, _ order: (SupervisedHeaders) -> Void
   ) throws(HeaderError) -> RemoteOutcome {
     order(seat.worker.headers)
-    seat.worker.awaited = (seat.number, nil)
-    defer { seat.worker.awaited = nil }
-    wait(for: seat) { seat.worker.awaited?.result != nil }
-    guard let result = seat.worker.awaited?.result else {
+    seat.ended = nil
+    wait(for: seat) { seat.ended != nil }
+    guard let result = seat.ended else {
       let why = seat.worker.lastDeath.map { ": \($0)" } ?? ""
       throw HeaderError(.behaviorFailed, "the process of \(seat.worker.pluginNames) does not stay alive\(why)")
     }
@@ -338,7 +331,7 @@ final class HostWorker {
     do throws(HeaderError) {
       // Where there is no other process they stay together.
       if let some = deaths.headersToMove(suspicion, of: headers.numbers) { _ = moveOut(some) }
-      let delegates = entries.values.reduce(0) { $0 + $1.header.delegates.count }
+      let delegates = entries.reduce(0) { $0 + $1.header.delegates.count }
       if count == 1, deaths.areTooMany(for: delegates) {
         throw HeaderError(.behaviorFailed, "one process after the other has died: \(reason)")
       }
@@ -352,7 +345,7 @@ final class HostWorker {
   }
 
   private func tellDeath(_ fault: WorkerFault?, _ reason: String) {
-    let entry = fault.flatMap { entries[$0.header] }
+    let entry = fault.flatMap { self.entry($0.header) }
     var facts = [("plugins", pluginNames), ("reason", reason)]
     if let entry { facts.append(("header", entry.name)) }
     if let entry, let place = fault?.delegate, entry.header.delegates.indices.contains(place) {
@@ -381,9 +374,6 @@ final class HostWorker {
   private func move(_ number: UInt32, to other: HostWorker) {
     guard let header = headers.release(number) else { return }
     other.headers.take(header, as: number)
-    other.entries[number] = entries.removeValue(forKey: number)
-    other.sent[number] = sent.removeValue(forKey: number)
-    if awaited?.number == number { (other.awaited, awaited) = (awaited, nil) }
     other.seats[number] = seats.removeValue(forKey: number)
     other.seats[number]?.object?.worker = other
   }
@@ -406,13 +396,13 @@ final class HostWorker {
   private func giveUp(_ error: HeaderError) {
     host.context.log.log(.error, "workerGivenUp", [("plugins", pluginNames), ("reason", error.message)])
     isRetired = true
-    for (number, entry) in entries.sorted(by: { $0.key < $1.key }) { lose(number, entry, error) }
+    for entry in entries { lose(entry, error) }
   }
 
-  private func lose(_ number: UInt32, _ entry: HeaderEntry, _ error: HeaderError) {
+  private func lose(_ entry: HeaderEntry, _ error: HeaderError) {
     host.context.log.log(.error, "headerLost", [("header", entry.name), ("reason", error.message)])
-    sent[number] = nil
-    host.workers.lost.append(entry)
+    entry.seat?.sent = 0
+    host.workers.news.append(.lost(entry))
   }
 }
 
@@ -438,41 +428,42 @@ extension HostWorker: WorkerProcessOwner {
 
 extension HostWorker: SupervisedHeaderOwner {
   func emitted(_ state: borrowing HeaderState, of header: UInt32) {
-    if let entry = entries[header] { host.publish(state, of: entry) }
+    if let entry = entry(header) { host.publish(state, of: entry) }
   }
 
-  func led(_ header: UInt32) { if let entry = entries[header] { host.noteLed(entry) } }
+  func led(_ header: UInt32) { if let entry = entry(header) { host.noteLed(entry) } }
 
   func ended(_ result: Result<RemoteOutcome, HeaderError>, of header: UInt32) {
     deaths.noteProgress()
-    if let count = sent[header] {
-      sent[header] = count > 1 ? count - 1 : nil
-      guard let entry = entries[header] else { return }
-      host.workers.ended.append(
-        EndedInput(
-          entry: entry, result: result.map { if case .applied(let outcome) = $0 { outcome } else { .handled } },
+    guard let seat = seats[header]?.object else { return }
+    if seat.sent > 0 {
+      seat.sent -= 1
+      guard let entry = seat.entry else { return }
+      host.workers.news.append(
+        .ended(
+          entry, result.map { if case .applied(let outcome) = $0 { outcome } else { .handled } },
           failure: entry.header.hasFailure ? entry.header.failure : nil))
-    } else if awaited?.number == header {
-      awaited?.result = result
+    } else {
+      seat.ended = result
     }
   }
 
   func epochToGoOn(without delegate: String, in header: UInt32, reason: String) -> Int64 {
-    if let entry = entries[header] { logBypass(of: delegate, in: entry, reason) }
+    if let entry = entry(header) { logBypass(of: delegate, in: entry, reason) }
     return host.nextEpoch()
   }
 
   func restarted(_ header: UInt32) {
-    guard let entry = entries[header] else { return }
+    guard let entry = entry(header) else { return }
     // What a client is asked now is nothing that the host has asked it.
     guard !entry.header.isWaiting else {
       let reason = "it cannot go on in the middle of a question to a client"
-      return lose(header, entry, HeaderError(.behaviorFailed, reason))
+      return lose(entry, HeaderError(.behaviorFailed, reason))
     }
     host.context.log.log(.error, "headerRestarted", [("header", entry.name), ("epoch", String(entry.epoch))])
     host.fanout.restart(entry)
     entry.endRecordings(reason: "restarted")
-    host.workers.restarted.append(entry)
+    host.workers.news.append(.restarted(entry))
   }
 
   private func logBypass(of delegate: String, in entry: HeaderEntry, _ reason: String) {
@@ -481,17 +472,17 @@ extension HostWorker: SupervisedHeaderOwner {
   }
 
   func bypassed(_ delegate: String, of header: UInt32, reason: String) {
-    guard let entry = entries[header] else { return }
+    guard let entry = entry(header) else { return }
     logBypass(of: delegate, in: entry, reason)
     let input = HeaderInput.bypassDelegate(delegate, reason: reason)
     if entry.isRecorded { host.record(input, of: entry, at: entry.header.now) }
     // In the middle of an event it belongs to that event's step, which is recorded when the event has come to its end.
-    guard !entry.header.isWaiting else { entry.waiting?.noteBypass(of: delegate, reason); return }
+    guard !entry.header.isWaiting else { entry.log?.noteBypass(of: delegate, reason); return }
     for recorder in entry.recorders { recorder.step(input) }
   }
 
   func lost(_ header: UInt32, _ error: HeaderError) {
-    if let entry = entries[header] { lose(header, entry, error) }
+    if let entry = entry(header) { lose(entry, error) }
   }
 
   func refusedAgain(_ header: UInt32, _ error: HeaderError) {

@@ -5,12 +5,14 @@
 internal import Fanout
 public import HeaderCore
 
-/// An input that a worker has ended.
-struct EndedInput {
-  let entry: HeaderEntry
-  let result: Result<HeaderOutcome, HeaderError>
-  /// Why a delegate failed on the way.
-  let failure: HeaderError?
+/// What workers say that the host has not seen yet.
+enum WorkerNews {
+  /// The input that a header was sent first of those under way is done; and why a delegate failed on the way.
+  case ended(HeaderEntry, Result<HeaderOutcome, HeaderError>, failure: HeaderError?)
+  /// A header goes on in a new epoch, which the journal does not know of yet.
+  case restarted(HeaderEntry)
+  /// No process has a header any more.
+  case lost(HeaderEntry)
 }
 
 /// The processes that some of a host's headers are in.
@@ -20,12 +22,8 @@ final class HostWorkers {
   /// The plugin that is being reloaded, and the workers that a reload is about to replace.
   private var reloading: String?
   private var retired: [HostWorker] = []
-  /// Inputs that were sent and are done.
-  var ended = Queue<EndedInput>()
-  /// Headers that go on in a new epoch, which the journal does not know of yet.
-  var restarted = Queue<HeaderEntry>()
-  /// Headers that no process has any more.
-  var lost = Queue<HeaderEntry>()
+  /// What the host has not seen yet.
+  var news = Queue<WorkerNews>()
   /// Processes that have died.
   var deaths = 0
   /// How much plugins were called in processes that are gone.
@@ -38,9 +36,6 @@ final class HostWorkers {
 
   /// Whether there are any.
   var isEmpty: Bool { workers.isEmpty }
-
-  /// Whether something has happened that the host has not seen yet.
-  var hasNews: Bool { !ended.isEmpty || !restarted.isEmpty || !lost.isEmpty }
 
   /// A worker with some plugins, as they are in a view, and room for a header.
   func worker(for plugins: [String], _ view: any ShardPlugins) throws(HeaderError) -> HostWorker {

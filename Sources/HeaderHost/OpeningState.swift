@@ -66,26 +66,17 @@ public struct OpeningState {
   private static let outcomes = ["asked", "result", "error", "frames", "state", "nanoseconds"]
 
   /// Applies the steps. What was refused then is refused again, and what clients answered then they answer again.
-  func replay(into header: Header, _ seat: WorkerSeat?, provider: any BehaviorProvider) {
+  func replay(into engine: HeaderEngine, provider: any BehaviorProvider) {
+    let header = engine.header
     for step in steps {
-      apply(step.input, at: step.time, header, seat, provider)
+      _ = try? engine.apply(step.input, at: step.time, provider: provider)
       var asked = step.asked[...]
       // A chain asks each of its delegates once for a call, however deep; the answers run out before.
       while header.isWaiting {
         let reply = asked.popFirst()?.recordedReply ?? .passedOver("the recording has no answer of it")
-        apply(.answer(reply), at: nil, header, seat, provider)
+        _ = try? engine.apply(.answer(reply), at: nil, provider: provider)
       }
       if header.hasListeners { _ = header.takeClientEvents() }
-    }
-  }
-
-  private func apply(
-    _ input: HeaderInput, at time: Instant?, _ header: Header, _ seat: WorkerSeat?, _ provider: any BehaviorProvider
-  ) {
-    if let seat {
-      _ = try? seat.apply(input, at: time, mirror: header)
-    } else {
-      _ = try? header.apply(input, at: time, provider: provider)
     }
   }
 }

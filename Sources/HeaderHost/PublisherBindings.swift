@@ -29,7 +29,7 @@ final class PublisherBinding {
   /// Whether a didScroll concerns the header alone: nobody records it, no client is in its chain, and its engine is here.
   @inline(__always)
   var concernsHeaderAlone: Bool {
-    entry.isOpen && entry.recorders.isEmpty && !entry.header.hasListeners && !(entry.waiting?.standsAside ?? false)
+    entry.isOpen && entry.recorders.isEmpty && !entry.header.hasListeners && !(entry.log?.standsAside ?? false)
   }
 
   /// How much later an event came than the least late one; nil: it has no time.

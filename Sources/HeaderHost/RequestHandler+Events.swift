@@ -57,17 +57,34 @@ extension RequestHandler {
     guard !list.isEmpty else {
       throw .unexpected(.list(list), at: path, needed: "at least one event", expected: "list")
     }
-    var batch = try Batch(of: entry, count: list.count, keepsAnswers: true, limits)
-    for (index, value) in list.enumerated() {
-      do {
+    try checkCount(list.count)
+    var (events, end) = ([TimedEvent](), HeaderError?.none)
+    do throws(HeaderError) {
+      for value in list {
         try takeRate()
-        try batch.add(try TimedEvent(value, at: path[index], unknown: &unknown), at: path[index], by: self)
-      } catch {
-        try batch.end(with: error.of(header: entry.name).at(index: index))
-        break
+        events.append(try TimedEvent(value, at: path[events.count], unknown: &unknown))
       }
+    } catch {
+      end = error
     }
-    return try batch.reply(by: self, at: path)
+    return try begin(events, end, of: entry, at: path, keepsAnswers: true)
+  }
+
+  private func checkCount(_ count: Int) throws(HeaderError) {
+    guard count > limits.batchEvents else { return }
+    throw .limit(
+      "batchEvents", limits.batchEvents,
+      "params.events: a batch has at most \(limits.batchEvents) events, got \(count)", field: "params.events")
+  }
+
+  /// Begins with a batch.
+  /// - Parameter end: why the event behind these is none; those before it come first.
+  private func begin(
+    _ events: [TimedEvent], _ end: HeaderError?, of entry: HeaderEntry, at path: Path, keepsAnswers: Bool
+  ) throws(HeaderError) -> Reply? {
+    let work = EventWork(events, for: self, of: entry, at: path, isBatch: true, keepsAnswers: keepsAnswers)
+    work.end = end?.of(header: entry.name).at(index: events.count)
+    return try host.begin(work)
   }
 
   /// The events of a frame.
@@ -75,44 +92,29 @@ extension RequestHandler {
     let entry = try eventHeader(command.header)
     // What is decided about each event goes into the reply; left out where nobody wants an answer.
     let keepsAnswers = command.address != .notification
-    guard events.isBatch else {
-      try takeRate()
-      let handler = self
-      var timed: TimedEvent?
-      var fields = unknown
-      do {
-        try events.forEach { (record, _) throws(HeaderError) in
-          timed = try handler.timed(record, at: Path("params"), &fields)
-        }
-      } catch {
-        throw error.of(header: entry.name)
-      }
-      unknown = fields
-      guard let timed else { preconditionFailure("the frame has one event") }
-      return try single(timed, of: entry, at: Path("params"))
-    }
-    let path = Path("params") + "events"
+    let (isBatch, path) = (events.isBatch, events.isBatch ? Path("params") + "events" : Path("params"))
     guard events.count > 0 else {
       throw .unexpected(.list([]), at: path, needed: "at least one event", expected: "list")
     }
+    try checkCount(events.count)
     let handler = self
-    var batch = try Batch(of: entry, count: events.count, keepsAnswers: keepsAnswers, limits)
-    var fields = unknown
-    defer { unknown = fields }
+    var (all, end, fields) = ([TimedEvent](), HeaderError?.none, unknown)
     var timed = TimedEvent(ScrollEvent(.didScroll))
-    var index = 0
     do throws(HeaderError) {
       try events.forEach { (record, place) throws(HeaderError) in
-        index = place
         try handler.takeRate()
-        if !record.read(into: &timed) { timed = try handler.timed(record, at: path[place], &fields) }
-        try batch.add(timed, at: path[place], by: handler)
-        index = place + 1
+        if !record.read(into: &timed) {
+          timed = try handler.timed(record, at: isBatch ? path[place] : path, &fields)
+        }
+        all.append(timed)
       }
     } catch {
-      try batch.end(with: error.of(header: entry.name).at(index: index))
+      guard isBatch else { throw error.of(header: entry.name) }
+      end = error
     }
-    return try batch.reply(by: self, at: path)
+    unknown = fields
+    guard !isBatch else { return try begin(all, end, of: entry, at: path, keepsAnswers: keepsAnswers) }
+    return try single(all[0], of: entry, at: path)
   }
 
   /// A frame's event field by field. Its time keeps the nanoseconds that a number of seconds would round.
@@ -122,57 +124,6 @@ extension RequestHandler {
     var timed = try TimedEvent(.record(try record.fields(at: path)), at: path, unknown: &unknown)
     if let time = record.time { timed.time = time }
     return timed
-  }
-
-  /// A batch under way: each event makes its own state, and what was decided is answered at the end.
-  private struct Batch {
-    private let entry: HeaderEntry
-    private let keepsAnswers: Bool
-    private var answers: [(answer: EventAnswer, name: EventName)] = []
-    private var count = 0
-    private var failure: HeaderError?
-    /// Where clients are asked, events may have to wait: they are only gathered here, up to the first bad one.
-    private var gathered: [TimedEvent]?
-    private var end: HeaderError?
-
-    init(of entry: HeaderEntry, count: Int, keepsAnswers: Bool, _ limits: Limits) throws(HeaderError) {
-      guard count <= limits.batchEvents else {
-        throw .limit(
-          "batchEvents", limits.batchEvents,
-          "params.events: a batch has at most \(limits.batchEvents) events, got \(count)", field: "params.events")
-      }
-      self.entry = entry
-      self.keepsAnswers = keepsAnswers
-      if entry.mayHaveToWait { gathered = [] }
-    }
-
-    mutating func add(_ timed: TimedEvent, at path: Path, by handler: RequestHandler) throws(HeaderError) {
-      if gathered != nil {
-        gathered?.append(timed)
-        return
-      }
-      let answer = try handler.host.handle(timed, of: entry, from: handler.client, at: path)
-      if keepsAnswers { answers.append((answer, timed.event.kind.name)) }
-      if failure == nil, let failed = answer.failure { failure = failed.of(header: entry.name).at(index: count) }
-      count += 1
-    }
-
-    /// A bad event ends the batch; where events are gathered, those before it come first.
-    mutating func end(with error: HeaderError) throws(HeaderError) {
-      guard gathered != nil else { throw error }
-      end = error
-    }
-
-    /// - Returns: nil when an event waits for a client.
-    func reply(by handler: RequestHandler, at path: Path) throws(HeaderError) -> Reply? {
-      if let gathered {
-        let work = EventWork(gathered, for: handler, of: entry, at: path, isBatch: true, keepsAnswers: keepsAnswers)
-        work.end = end
-        return try handler.host.begin(work)
-      }
-      if let failure { throw failure }
-      return .events(seq: entry.header.state.seq, answers)
-    }
   }
 
   private func takeRate() throws(HeaderError) {

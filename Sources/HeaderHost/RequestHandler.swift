@@ -10,21 +10,19 @@ internal import HeaderWire
 /// Performs one command of a client.
 struct RequestHandler {
   let host: HeaderHost
-  let client: Client
   let command: Command
-  /// What the client's origin knows the command by.
-  let slot: Int
+  let ticket: Ticket
   /// Fields that nobody knows, found so far.
   var unknown: [UnknownField]
 
-  init(_ host: HeaderHost, _ client: Client, _ command: Command, slot: Int) {
+  init(_ host: HeaderHost, _ command: Command, _ ticket: Ticket) {
     self.host = host
-    self.client = client
     self.command = command
-    self.slot = slot
+    self.ticket = ticket
     unknown = command.unknown
   }
 
+  var client: Client { ticket.client }
   var limits: Limits { host.limits }
 
   mutating func handle() -> Progress {
@@ -36,7 +34,7 @@ struct RequestHandler {
     } catch {
       result = .failure(error)
     }
-    return host.answer(PerformedCommand(self, recordsBefore: before), result, isOpen: false)
+    return host.answer(PerformedCommand(self, recordsBefore: before), result)
   }
 
   /// - Returns: nil when the command waits for a client (`EventWork`).
@@ -161,7 +159,7 @@ struct RequestHandler {
       entry.chargeMemory()
     }
     let explanations =
-      try entry.seat?.explanations(of: entry.header, last: last)
+      try entry.seat?.explanations(last: last)
       ?? .list(entry.header.explanations.suffix(last).map(\.value))
     return .fields(("keep", .number(Double(entry.header.explanationLimit))), ("explanations", explanations))
   }

@@ -47,7 +47,7 @@ extension RequestHandler {
       }
     }
     entry.chargeMemory()
-    return .fields(("shadow", entry.waiting?.shadow?.value(of: entry.header) ?? .null))
+    return .fields(("shadow", entry.log?.shadow?.value(of: entry.header) ?? .null))
   }
 
   /// Begins one, in place of another.
@@ -59,23 +59,23 @@ extension RequestHandler {
     if let behavior = wish.behavior { try host.move(entry, for: behavior) }
     if let seat = entry.seat {
       try seat.beginShadow(of: name, change)
-      entry.makeWaiting().shadow = HeaderShadow(delegate: name, change: change, here: nil)
+      entry.makeLog().shadow = HeaderShadow(delegate: name, change: change, here: nil)
     } else {
       let shadow = try Shadow(of: entry.header, delegate: name, change, host.plugins)
-      entry.makeWaiting().shadow = HeaderShadow(delegate: name, change: change, here: shadow)
+      entry.makeLog().shadow = HeaderShadow(delegate: name, change: change, here: shadow)
     }
   }
 
   private func endShadow(of entry: HeaderEntry) {
-    guard let shadow = entry.waiting?.shadow else { return }
+    guard let shadow = entry.log?.shadow else { return }
     if shadow.here == nil { entry.seat?.endShadow() }
-    entry.waiting?.shadow = nil
+    entry.log?.shadow = nil
   }
 
   /// Gives the header what its shadow was made with, and ends the shadow.
   func promote(_ name: HeaderRequest.DelegateName) throws(HeaderError) -> Reply {
     let (entry, _) = try delegate(name)
-    guard let shadow = entry.waiting?.shadow, shadow.delegate == name.delegate else {
+    guard let shadow = entry.log?.shadow, shadow.delegate == name.delegate else {
       throw HeaderError(
         .delegateNotFound, "params.delegate: \"\(name.delegate)\" has no shadow", field: "params.delegate",
         got: .text(name.delegate), hint: "delegate.shadow begins one")

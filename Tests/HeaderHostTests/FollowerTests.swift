@@ -42,6 +42,22 @@ import Testing
     #expect(turn(client).isEmpty)
   }
 
+  @Test func `a follower in a process is told in the same turn, and not waited for`() {
+    daemon.plugins.isolated = ["Scripted"]
+    let (client, workers) = (daemon.publisher("main"), daemon.plugins.workers)
+    let delegates = #""delegates":[{"behavior":"Scripted"}],"drawers""#
+    #expect(client.send(follower("second", of: "main").replacing(#""drawers""#, with: delegates)).results.count == 1)
+    client.send(#"{"method":"subscribe","params":{"headers":"second","mode":"every"}}"#)
+    _ = turn(client)
+    workers.work()
+    _ = turn(client)
+    client.send(TestDaemon.scroll("main", 1, 64))
+    #expect(turn(client).isEmpty)
+    workers.work()
+    #expect(turn(client).map { $0.at("params.header").text } == ["second"])
+    #expect(workers.started.count == 1 && workers.vainWaits == 0)
+  }
+
   @Test func `a leader may come later, go and come again`() {
     let client = daemon.connect()
     client.send(follower("second", of: "main"))
