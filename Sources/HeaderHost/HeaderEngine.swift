@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import HeaderCore
+internal import HeaderWorker
 
 /// What carries out a header's inputs.
 enum HeaderEngine {
@@ -27,7 +28,7 @@ enum HeaderEngine {
   ) throws(HeaderError) -> HeaderOutcome {
     switch self {
     case .here(let header): try header.apply(input, prepared: prepared, at: time, provider: provider, emit: emit)
-    case .process(let seat): try seat.apply(input, at: time)
+    case .process(let seat): try seat.perform(.input(input, at: time)).outcome
     }
   }
 
@@ -35,7 +36,7 @@ enum HeaderEngine {
   func save(clients: Bool) throws(HeaderError) -> Value {
     switch self {
     case .here(let header): try header.save(clients: clients)
-    case .process(let seat): try seat.save(clients: clients)
+    case .process(let seat): try seat.perform(.save(clients: clients)).value()
     }
   }
 

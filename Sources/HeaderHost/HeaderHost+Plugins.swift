@@ -9,6 +9,7 @@
 
 internal import Fanout
 public import HeaderCore
+internal import HeaderWorker
 
 /// A header with a delegate of a plugin.
 public struct PluginUser: Sendable {
@@ -106,7 +107,7 @@ extension HeaderHost {
   private func tryReload(of plugin: String, in copy: WorkerSeat) throws(HeaderError) {
     defer { copy.leave() }
     for delegate in copy.mirror.delegates where delegate.behavior.plugin == plugin {
-      _ = try copy.apply(.reloadDelegate(delegate.name, plugin: plugin), at: nil)
+      _ = try copy.perform(.input(.reloadDelegate(delegate.name, plugin: plugin), at: nil))
     }
   }
 

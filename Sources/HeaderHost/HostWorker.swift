@@ -40,47 +40,19 @@ final class WorkerSeat {
     worker.headers.apply(input, at: time, to: number)
   }
 
-  /// Has an input applied.
-  func apply(_ input: HeaderInput, at time: Instant?) throws(HeaderError) -> HeaderOutcome {
+  /// Orders something and waits until it is done.
+  func perform(_ order: HeaderOrder) throws(HeaderError) -> RemoteOutcome {
     follow()
-    guard case .applied(let outcome) = try HostWorker.wait(for: self, { $0.apply(input, at: time, to: number) }) else {
-      return .handled
-    }
-    return outcome
+    return try HostWorker.wait(for: self) { $0.order(order, of: number) }
   }
 
-  /// Its saved state (`Header.save`).
-  func save(clients: Bool) throws(HeaderError) -> Value {
-    guard case .saved(let save) = try HostWorker.wait(for: self, { $0.save(number, clients: clients) }) else {
-      throw HeaderError(.behaviorFailed, "the worker has not saved it")
-    }
-    return try save.value()
-  }
-
-  /// Begins a shadow beside it, in place of another.
-  func beginShadow(of delegate: String, _ change: [HeaderInput]) throws(HeaderError) {
-    _ = try HostWorker.wait(for: self) { $0.shadow(number, of: delegate, change) }
-  }
-
-  /// Ends its shadow.
-  func endShadow() { _ = try? HostWorker.wait(for: self) { $0.shadow(number, of: "", []) } }
-
-  func forgetCorrections() { worker.headers.forgetCorrections(of: number) }
+  func forgetCorrections() { worker.headers.order(.forgetCorrections, of: number) }
 
   /// Has the worker tell what its mirror is asked for (`Header.observe`).
   func follow() {
     guard mirror.observation != observation else { return }
     observation = mirror.observation
-    worker.headers.observe(number, observation)
-  }
-
-  /// The last explanations that it keeps, each as JSON has it.
-  func explanations(last: Int) throws(HeaderError) -> Value {
-    follow()
-    guard case .saved(let told) = try HostWorker.wait(for: self, { $0.explanations(of: number, last: last) }) else {
-      throw HeaderError(.behaviorFailed, "the worker has not told them")
-    }
-    return try told.value()
+    worker.headers.order(.observe(observation), of: number)
   }
 
   /// Lets the worker go on for an entry, whose header is a mirror from now on.
@@ -441,7 +413,7 @@ extension HostWorker: SupervisedHeaderOwner {
       guard let entry = seat.entry else { return }
       host.workers.news.append(
         .ended(
-          entry, result.map { if case .applied(let outcome) = $0 { outcome } else { .handled } },
+          entry, result.map(\.outcome),
           failure: entry.header.hasFailure ? entry.header.failure : nil))
     } else {
       seat.ended = result
@@ -497,5 +469,16 @@ extension HostWorker: SupervisedHeaderOwner {
       line.level, "pluginLog",
       [("plugin", line.plugin), ("behavior", line.behavior)] + (line.header.map { [("header", $0)] } ?? [])
         + [("message", line.message)])
+  }
+}
+
+extension RemoteOutcome {
+  /// What an input came to.
+  var outcome: HeaderOutcome { if case .applied(let outcome) = self { outcome } else { .handled } }
+
+  /// A saved state, or explanations.
+  func value() throws(HeaderError) -> Value {
+    guard case .saved(let saved) = self else { throw HeaderError(.behaviorFailed, "the worker has not told it") }
+    return try saved.value()
   }
 }

@@ -6,6 +6,7 @@
 internal import Fanout
 internal import HeaderCore
 internal import HeaderWire
+internal import HeaderWorker
 
 /// Performs one command of a client.
 struct RequestHandler {
@@ -159,7 +160,7 @@ struct RequestHandler {
       entry.chargeMemory()
     }
     let explanations =
-      try entry.seat?.explanations(last: last)
+      try entry.seat?.perform(.explanations(last: last)).value()
       ?? .list(entry.header.explanations.suffix(last).map(\.value))
     return .fields(("keep", .number(Double(entry.header.explanationLimit))), ("explanations", explanations))
   }

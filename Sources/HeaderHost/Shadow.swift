@@ -5,6 +5,7 @@
 
 internal import Fanout
 internal import HeaderCore
+internal import HeaderWorker
 
 /// A header's shadow.
 struct HeaderShadow {
@@ -58,7 +59,7 @@ extension RequestHandler {
     // It is where a header with that behavior has to be.
     if let behavior = wish.behavior { try host.move(entry, for: behavior) }
     if let seat = entry.seat {
-      try seat.beginShadow(of: name, change)
+      _ = try seat.perform(.shadow(of: name, change))
       entry.makeLog().shadow = HeaderShadow(delegate: name, change: change, here: nil)
     } else {
       let shadow = try Shadow(of: entry.header, delegate: name, change, host.plugins)
@@ -68,7 +69,7 @@ extension RequestHandler {
 
   private func endShadow(of entry: HeaderEntry) {
     guard let shadow = entry.log?.shadow else { return }
-    if shadow.here == nil { entry.seat?.endShadow() }
+    if shadow.here == nil { _ = try? entry.seat?.perform(.shadow(of: "", [])) }
     entry.log?.shadow = nil
   }
 

@@ -33,6 +33,22 @@ enum Order: UInt8, CaseIterable {
   case close
 }
 
+/// What a header in a worker is to do, as it stands in the header's log.
+public enum HeaderOrder: Sendable {
+  /// Apply an input, at header time.
+  case input(HeaderInput, at: Instant?)
+  /// Save it (`Header.save`), with or without what belongs to clients.
+  case save(clients: Bool)
+  /// Set `Header.observation`.
+  case observe(Header.Observation)
+  /// Tell the last explanations that it keeps, up to a number.
+  case explanations(last: Int)
+  /// Begin a shadow in which a delegate is another one; without a change, end it.
+  case shadow(of: String, [HeaderInput])
+  /// `Header.forgetCorrections`.
+  case forgetCorrections
+}
+
 /// Kinds of messages of a worker.
 enum News: UInt8, CaseIterable {
   /// The header has another description than it was opened with, or had since: the next state has all its sections.

@@ -117,7 +117,7 @@ public final class RemoteHeaders {
   }
 
   private func orderOpening(_ header: UInt32, _ mirror: Header, _ saved: RemoteSave?, silent: Int = 0) {
-    order(.open, header) { writer in
+    write(.open, header) { writer in
       writer.put(UInt32(silent))
       writer.put(mirror.state.epoch)
       writer.put(mirror.observation)
@@ -188,7 +188,7 @@ public final class RemoteHeaders {
     var isAnswer = false
     if case .answer = input { isAnswer = true }
     let record = input.recorded(at: time ?? Instant(nanoseconds: 0))
-    order(.input, header) { writer in
+    write(.input, header) { writer in
       writer.put(optional: time?.nanoseconds)
       writer.put(isAnswer)
       writer.put(.record(record))
@@ -198,7 +198,7 @@ public final class RemoteHeaders {
   private func scroll(
     to offset: PartialPoint, _ correction: PartialPoint?, isAnswered: Bool, at time: Instant?, _ header: UInt32
   ) {
-    order(.scroll, header) { writer in
+    write(.scroll, header) { writer in
       writer.put(optional: time?.nanoseconds)
       writer.put(optional: offset.x)
       writer.put(optional: offset.y)
@@ -211,34 +211,26 @@ public final class RemoteHeaders {
     }
   }
 
-  /// Asks for a header's saved state (`Header.save`).
-  public func save(_ header: UInt32, clients: Bool) { order(.save, header) { $0.put(clients) } }
-
-  /// Sets `Header.observation`.
-  public func observe(_ header: UInt32, _ observation: Header.Observation) {
-    order(.observe, header) { $0.put(observation) }
-  }
-
-  /// Asks for the last explanations that a header keeps.
-  public func explanations(of header: UInt32, last: Int) {
-    order(.explanations, header) { $0.put(UInt32(clamping: last)) }
-  }
-
-  /// Has a shadow begun; without a change it ends.
-  public func shadow(_ header: UInt32, of delegate: String, _ change: [HeaderInput]) {
-    order(.shadow, header) { writer in
-      writer.put(delegate)
-      writer.put(.list(change.map { .record($0.recorded(at: Instant(nanoseconds: 0))) }))
+  /// Orders anything of a header.
+  public func order(_ order: HeaderOrder, of header: UInt32) {
+    switch order {
+    case .input(let input, let time): apply(input, at: time, to: header)
+    case .save(let clients): write(.save, header) { $0.put(clients) }
+    case .observe(let observation): write(.observe, header) { $0.put(observation) }
+    case .explanations(let last): write(.explanations, header) { $0.put(UInt32(clamping: last)) }
+    case .shadow(let delegate, let change):
+      write(.shadow, header) { writer in
+        writer.put(delegate)
+        writer.put(.list(change.map { .record($0.recorded(at: Instant(nanoseconds: 0))) }))
+      }
+    case .forgetCorrections: write(.forgetCorrections, header) { _ in }
     }
   }
-
-  /// Has `Header.forgetCorrections` called.
-  public func forgetCorrections(of header: UInt32) { order(.forgetCorrections, header) { _ in } }
 
   /// Lets go of a header.
   public func close(_ header: UInt32) {
     forget(header)
-    order(.close, header) { _ in }
+    write(.close, header) { _ in }
   }
 
   /// Lets go of a header that the worker does not have.
@@ -255,7 +247,7 @@ public final class RemoteHeaders {
     mirror.silent = 0
   }
 
-  private func order(_ order: Order, _ header: UInt32, _ body: (inout ByteWriter) -> Void) {
+  private func write(_ order: Order, _ header: UInt32, _ body: (inout ByteWriter) -> Void) {
     writer.frame { writer in
       writer.put(order.rawValue)
       writer.put(header)

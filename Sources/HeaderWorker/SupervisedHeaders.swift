@@ -59,17 +59,10 @@ public final class SupervisedHeaders: RemoteHeaderOwner {
   /// A delegate that has killed this many workers within this time, in nanoseconds, is bypassed.
   private static let mostDeaths = (count: 3, within: Int64(60_000_000_000))
 
-  fileprivate enum Order {
-    case input(HeaderInput, Instant?)
-    case observe(Header.Observation)
-    case explanations(last: Int)
-    case shadow(String, [HeaderInput])
-    case forgetCorrections
-    /// Asked for by the owner, or to make the journal shorter.
-    case save(clients: Bool)
-    case ownSave
-    /// `bypassDelegate`, which nobody has asked for.
-    case bypass(HeaderInput)
+  fileprivate struct LoggedOrder {
+    var order: HeaderOrder
+    /// Nobody has asked for it: a save that makes the log shorter, or a bypass.
+    var isOwn = false
   }
 
   fileprivate final class Journal {
@@ -79,7 +72,7 @@ public final class SupervisedHeaders: RemoteHeaderOwner {
     /// The opening was told.
     var isOpen = false
     /// Orders since, and how many of them were told.
-    var orders: [Order] = []
+    var orders: [LoggedOrder] = []
     var told = 0
     /// Orders that the worker has had, and that are not kept here any more since a save came behind them.
     var dropped = 0
@@ -100,8 +93,13 @@ public final class SupervisedHeaders: RemoteHeaderOwner {
       guard hasShadow else { return }
       hasShadow = false
       for index in orders.indices {
-        if case .shadow(let delegate, _) = orders[index] { orders[index] = .shadow(delegate, []) }
+        if case .shadow(let delegate, _) = orders[index].order { orders[index].order = .shadow(of: delegate, []) }
       }
+    }
+
+    func insertBypass(of delegate: String, _ reason: String, at place: Int) {
+      let input = HeaderInput.bypassDelegate(delegate, reason: reason)
+      orders.insert(LoggedOrder(order: .input(input, at: nil), isOwn: true), at: place)
     }
 
     init(_ description: HeaderDescription, _ saved: RemoteSave?) {
@@ -135,15 +133,15 @@ public final class SupervisedHeaders: RemoteHeaderOwner {
     guard let journal = journals[fault.header] else { return nil }
     let place = fault.order - journal.dropped - 1
     guard journal.orders.indices.contains(place) else { return "open" }
-    switch journal.orders[place] {
+    switch journal.orders[place].order {
     case .input(.scroll, _): return "didScroll"
     case .input(.event(let event), _): return event.kind.name.rawValue
     case .input(.answer, _): return "answer"
+    case .input(.bypassDelegate, _): return "bypass"
     case .input(let input, let time):
       guard case .text(let name)? = input.recorded(at: time ?? Instant(nanoseconds: 0))["event"] else { return nil }
       return name
-    case .bypass: return "bypass"
-    case .save, .ownSave: return "save"
+    case .save: return "save"
     case .shadow: return "shadow"
     case .observe, .explanations, .forgetCorrections: return nil
     }
@@ -172,47 +170,23 @@ public final class SupervisedHeaders: RemoteHeaderOwner {
 
   /// Has an input applied.
   public func apply(_ input: HeaderInput, at time: Instant?, to header: UInt32) {
-    remote.apply(input, at: time, to: header)
+    add(LoggedOrder(order: .input(input, at: time)), to: header)
+  }
+
+  /// Orders anything of a header. Nothing is told of observations and corrections. A worker that dies takes a shadow along: it may
+  /// be what it died of.
+  public func order(_ order: HeaderOrder, of header: UInt32) {
+    if case .shadow(_, let change) = order { journals[header]?.hasShadow = !change.isEmpty }
+    add(LoggedOrder(order: order), to: header)
+  }
+
+  private func add(_ order: LoggedOrder, to header: UInt32) {
+    remote.order(order.order, of: header)
     guard let journal = journals[header] else { return }
-    journal.orders.append(.input(input, time))
+    journal.orders.append(order)
+    guard case .input = order.order else { return }
     journal.unsaved += 1
-    if journal.unsaved == Self.saveInterval { order(header, .ownSave) }
-  }
-
-  /// Asks for a header's saved state.
-  public func save(_ header: UInt32, clients: Bool = true) { order(header, .save(clients: clients)) }
-
-  /// Sets `Header.observation`; nothing is told of it.
-  public func observe(_ header: UInt32, _ observation: Header.Observation) { order(header, .observe(observation)) }
-
-  /// Asks for the last explanations that a header keeps.
-  public func explanations(of header: UInt32, last: Int) { order(header, .explanations(last: last)) }
-
-  /// Has a shadow begun; without a change it ends. A worker that dies takes it along: it may be what it died of.
-  public func shadow(_ header: UInt32, of delegate: String, _ change: [HeaderInput]) {
-    journals[header]?.hasShadow = !change.isEmpty
-    order(header, .shadow(delegate, change))
-  }
-
-  /// Has `Header.forgetCorrections` called; nothing is told of it.
-  public func forgetCorrections(of header: UInt32) { order(header, .forgetCorrections) }
-
-  private func order(_ header: UInt32, _ order: Order) {
-    journals[header]?.orders.append(order)
-    carryOut(order, header)
-  }
-
-  private func carryOut(_ order: Order, _ header: UInt32) {
-    switch order {
-    case .input(let input, let time): remote.apply(input, at: time, to: header)
-    case .bypass(let input): remote.apply(input, at: nil, to: header)
-    case .observe(let observation): remote.observe(header, observation)
-    case .shadow(let delegate, let change): remote.shadow(header, of: delegate, change)
-    case .explanations(let last): remote.explanations(of: header, last: last)
-    case .forgetCorrections: remote.forgetCorrections(of: header)
-    case .save(let clients): remote.save(header, clients: clients)
-    case .ownSave: remote.save(header, clients: true)
-    }
+    if journal.unsaved == Self.saveInterval { add(LoggedOrder(order: .save(clients: true), isOwn: true), to: header) }
   }
 
   /// Lets go of a header.
@@ -239,20 +213,17 @@ public final class SupervisedHeaders: RemoteHeaderOwner {
     }
     // A worker that ends more than it was ordered says nothing.
     guard journal.orders.indices.contains(journal.told) else { return }
-    let order = journal.orders[journal.told]
+    let logged = journal.orders[journal.told]
     journal.told += 1
     (journal.deathsOfOrder, journal.deathsOfReopening) = (0, 0)
-    switch order {
-    case .input, .explanations, .shadow: owner?.ended(result, of: header)
-    case .bypass(let input):
-      if case .bypassDelegate(let name, let reason) = input { owner?.bypassed(name, of: header, reason: reason) }
+    switch logged.order {
     case .observe, .forgetCorrections: break
+    case .input(.bypassDelegate(let name, let reason), _) where logged.isOwn:
+      owner?.bypassed(name, of: header, reason: reason)
+    case .input, .explanations, .shadow: owner?.ended(result, of: header)
     case .save(let clients):
-      owner?.ended(result, of: header)
+      if logged.isOwn { journal.unsaved = 0 } else { owner?.ended(result, of: header) }
       if clients, case .success(.saved(let save)) = result { beginAnew(header, from: save) }
-    case .ownSave:
-      journal.unsaved = 0
-      if case .success(.saved(let save)) = result { beginAnew(header, from: save) }
     }
   }
 
@@ -341,7 +312,7 @@ public final class SupervisedHeaders: RemoteHeaderOwner {
       try remote.reopen(
         header, journal.description, from: journal.saved, told: journal.told + (journal.isOpen ? 1 : 0),
         epoch: journal.nextEpoch)
-      for order in journal.orders { carryOut(order, header) }
+      for logged in journal.orders { remote.order(logged.order, of: header) }
     }
   }
 
@@ -367,7 +338,7 @@ public final class SupervisedHeaders: RemoteHeaderOwner {
     guard count == 1 else { return .mustBeAlone(header) }
     journal.deaths[name] = nil
     journal.deathsOfOrder = 0
-    journal.orders.insert(.bypass(.bypassDelegate(name, reason: reason)), at: order - 1)
+    journal.insertBypass(of: name, reason, at: order - 1)
     return .header
   }
 
@@ -393,8 +364,12 @@ public final class SupervisedHeaders: RemoteHeaderOwner {
       delegates.indices.contains(place)
     else { return false }
     let name = delegates[place].name
-    if order > 1, case .bypass(.bypassDelegate(name, _)) = journal.orders[order - 2] { return false }
-    journal.orders.insert(.bypass(.bypassDelegate(name, reason: reason)), at: order - 1)
+    if order > 1, journal.orders[order - 2].isOwn,
+      case .input(.bypassDelegate(name, _), _) = journal.orders[order - 2].order
+    {
+      return false
+    }
+    journal.insertBypass(of: name, reason, at: order - 1)
     journal.told += 1
     journal.deathsOfReopening = 0
     journal.nextEpoch = owner?.epochToGoOn(without: name, in: header, reason: reason)

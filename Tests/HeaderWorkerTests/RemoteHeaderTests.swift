@@ -63,7 +63,7 @@ private final class Pair: RemoteHeaderOwner {
 
   func save() throws -> Value? {
     results = []
-    remote.save(1, clients: true)
+    remote.order(.save(clients: true), of: 1)
     try exchange()
     guard case .success(.saved(let save))? = results.first else { return nil }
     return try save.value()

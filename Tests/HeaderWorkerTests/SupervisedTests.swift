@@ -125,7 +125,7 @@ extension SupervisedHeaders {
     for step in 1...6 {
       apply(.event(ScrollEvent(.didScroll, offset: PartialPoint(y: Double(20 * step)))), at: Double(step))
       #expect(local.isWaiting)
-      mortal.headers.save(1)
+      mortal.headers.order(.save(clients: true), of: 1)
       try mortal.exchange(dying: false, &random)
       while local.isWaiting { apply(.answer(.passedOver("nothing came"))) }
       try mortal.exchange(dying: false, &random)
