@@ -92,8 +92,9 @@ quick: ## After a change: build, and run the suites that see it (ROOM=Fanout, FI
 	$(call need,build)
 	@Tests/quick.py $(if $(ROOM),--room '$(ROOM)') $(if $(FILE),--file '$(FILE)')
 
-test-readme: ## Run the commands of README.md as printed, in a home of their own
+test-readme: ## Run the commands of README.md, the tutorials and the how-tos as printed, in a home of their own
 	@Tests/Readme/run.py
+	@Tests/Readme/run.py --guides $(BIN)
 
 test-install: ## Install what is built into a folder, use it there, remove it, check that nothing is left; check the systemd units
 	@Tests/Install/run .build/$(CONFIGURATION)

@@ -87,6 +87,7 @@ USER = [
     Part("clients", ["Tests/Clients/run.py", "{bin}"], recorded=True),
     *[Part(f"attacks, {path.stem}", [str(path), "{bin}", "--short"]) for path in ATTACKS],
     Part("readme", ["Tests/Readme/run.py"]),
+    Part("guides", ["Tests/Readme/run.py", "--guides", "{bin}"]),
     Part("install", ["Tests/Install/run", "{bin}"]),
     Part("units", ["Tests/Install/units", "{bin}"]),
     Part("lives", ["{bin}/headerd-simulate", "--seeds", "1..<50"]),

@@ -1,10 +1,10 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Makes static HTML of the man pages and the README files, with a search that needs no server.
+"""Makes static HTML of the man pages, the guides and the README files, with a search that needs no server.
 
 usage: site.py FOLDER
 
-Man pages are rendered by mandoc, README files by Python-Markdown. Fails if a link of a page leads nowhere. Pages can be read without
+Man pages are rendered by mandoc, the others by Python-Markdown. Fails if a link of a page leads nowhere. Pages can be read without
 scripts; search.js alone is one. Exit status: 0 made, 1 a page or a link is wrong, 2 wrong usage.
 """
 import html
@@ -25,8 +25,9 @@ BEHAVIORS = ["CollapsingHeader", "ShyNavBar", "FlexibleHeader", "FlexibleHeightB
 STYLE = pathlib.Path(__file__).with_name("site")
 # Groups of the navigation, and what is in each: man pages by name and section, README files by path.
 GROUPS = {
-    "Start": ["README.md", "headerctl.1", "headerd-behaviors.7"],
-    "Behaviors": [f"headerd-{name.lower()}.7" for name in BEHAVIORS],
+    "Start": ["README.md", *(f"config/manual/guides/{name}.md" for name in ("tutorial", "tutorial-behavior", "ideas")), "headerctl.1"],
+    "How to": [str(path.relative_to(ROOT)) for path in sorted((ROOT / "config/manual/guides").glob("howto-*.md"))],
+    "Behaviors": ["headerd-behaviors.7"] + [f"headerd-{name.lower()}.7" for name in BEHAVIORS],
     "Protocol": [f"headerd-{name}.7" for name in (
         "protocol", "connection", "headers", "events", "states", "position", "delegates", "recordings", "stats")],
     "Clients": [f"Sources/{name}/README.md" for name in (
@@ -52,7 +53,7 @@ class Page:
             self.about = " ".join(text_of(described[1]).split()) if described else ""
             return
         parts = pathlib.PurePath(source).with_suffix("").parts
-        named = [part for part in parts if part not in ("README", "Sources", "Clients")]
+        named = [part for part in parts if part not in ("README", "Sources", "Clients", "config", "manual", "guides")]
         self.name = "-".join(named or parts[:-1] or ["readme"]).lower() + ".html"
         text = (ROOT / source).read_text()
         converter = markdown.Markdown(extensions=["tables", "fenced_code", "toc", "sane_lists"])
