@@ -71,12 +71,19 @@ extension HeaderHost {
   func apply(
     _ input: HeaderInput, to entry: HeaderEntry, at time: Instant?, prepared: PreparedDelegate? = nil
   ) throws(HeaderError) -> HeaderOutcome {
-    defer {
-      if entry.header.hasListeners { notifyListeners(of: entry) }
-      if let shadow = entry.log?.shadow?.here { shadow.follow(input, at: time, entry.header, plugins) }
-    }
     if entry.isRecorded { record(input, of: entry, at: time) }
-    return try entry.engine.apply(input, at: time, prepared: prepared, provider: plugins) { publish($0, of: entry) }
+    let result = Result { () throws(HeaderError) in
+      try entry.engine.apply(input, at: time, prepared: prepared, provider: plugins) { publish($0, of: entry) }
+    }
+    settled(input, of: entry, result)
+    if let shadow = entry.log?.shadow?.here { shadow.follow(input, at: time, entry.header, plugins) }
+    return try result.get()
+  }
+
+  /// An input has come to its end, here or in a process: clients in the chain and recordings hear of it.
+  func settled(_ input: HeaderInput, of entry: HeaderEntry, _ result: Result<HeaderOutcome, HeaderError>) {
+    if entry.header.hasListeners { notifyListeners(of: entry) }
+    for recorder in entry.recorders { recorder.settled(input, result) }
   }
 
   /// Writes an input down before it happens.
@@ -106,33 +113,22 @@ extension HeaderHost {
       send(.event(event), to: entry, seat, at: time, .event(work))
       return EventAnswer()
     }
-    let result: Result<HeaderOutcome, HeaderError>
-    do throws(HeaderError) {
-      result = .success(try apply(.event(event), to: entry, at: time))
-    } catch {
-      result = .failure(error)
-    }
-    return try take(result, of: event, entry, readAt: readAt)
+    let result = Result { () throws(HeaderError) in try apply(.event(event), to: entry, at: time) }
+    return try take(result, entry, readAt: readAt)
   }
 
-  /// What came of an event: it is recorded, and its failure told.
+  /// What came of an event: its failure is told.
   func take(
-    _ result: Result<HeaderOutcome, HeaderError>, of event: ScrollEvent, _ entry: HeaderEntry, readAt: Int64?
+    _ result: Result<HeaderOutcome, HeaderError>, _ entry: HeaderEntry, readAt: Int64?
   ) throws(HeaderError) -> EventAnswer {
     defer {
       if let readAt, entry.header.hasTime { entry.clock.happened(at: entry.header.now, steady: readAt) }
       schedule(entry)
     }
-    do {
-      // Waiting for a client, it is not decided yet: HeaderHost+Log.swift goes on.
-      guard case .decided(let answer) = try result.get() else { return EventAnswer() }
-      for recorder in entry.recorders { recorder.step(.event(event), answer) }
-      if answer.hasFailure, let failure = answer.failure { warn(of: failure, in: entry) }
-      return answer
-    } catch {
-      for recorder in entry.recorders { recorder.step(.event(event), error: error) }
-      throw error
-    }
+    // Waiting for a client, it is not decided yet: HeaderHost+Log.swift goes on.
+    guard case .decided(let answer) = try result.get() else { return EventAnswer() }
+    if answer.hasFailure, let failure = answer.failure { warn(of: failure, in: entry) }
+    return answer
   }
 
   /// Hands a call or new options to a header, which no publisher's clock belongs to. In a `live` header it happens now, by the
@@ -152,7 +148,6 @@ extension HeaderHost {
 
   /// Changes a header's structure; one more input of its ordered stream.
   func configure(_ entry: HeaderEntry, given: Value.Record) throws(HeaderError) {
-    let input = HeaderInput.configure(given)
     let leaders = entry.header.description.leaders
     if given["drawers"] != nil {
       var unknown: [UnknownField] = []
@@ -162,21 +157,12 @@ extension HeaderHost {
       schedule(entry)
       updateFollowing(entry, before: leaders)
     }
-    var failure: HeaderError?
-    do {
-      _ = try apply(input, to: entry, at: changeTime(of: entry))
-      // The request was warned of unknown keys already.
-      _ = entry.header.takeRemarks()
-    } catch {
-      // A behavior that cannot live with the change is bypassed, and the change is made; any other refusal changes nothing.
-      guard error.name == .behaviorFailed else { throw error }
-      failure = error
-    }
-    for recorder in entry.recorders { recorder.step(input, error: failure) }
-    if let failure { throw failure }
+    _ = try apply(.configure(given), to: entry, at: changeTime(of: entry))
+    // The request was warned of unknown keys already.
+    _ = entry.header.takeRemarks()
   }
 
-  /// Applies a change of the chain or of a delegate's code, and records it once it is made.
+  /// Applies a change of the chain or of a delegate's code.
   /// - Parameter prepared: the delegate that takes over in a reload; nil: it is made now.
   /// - Returns: the place of a delegate that was added.
   @discardableResult
@@ -184,23 +170,9 @@ extension HeaderHost {
     _ entry: HeaderEntry, _ input: HeaderInput, prepared: PreparedDelegate? = nil
   ) throws(HeaderError) -> Int {
     defer { schedule(entry) }
-    let outcome: HeaderOutcome
-    do {
-      outcome = try apply(input, to: entry, at: changeTime(of: entry), prepared: prepared)
-    } catch {
-      // Nothing has changed, but time has gone on, if there is any, and what was due has happened.
-      let advance = HeaderInput.event(ScrollEvent(.advance(frameDuration: nil)))
-      if entry.header.hasTime { for recorder in entry.recorders { recorder.step(advance) } }
-      throw error
-    }
-    var recorded = input
-    var place = 0
-    if case .added(let index) = outcome, case .addDelegate(let wanted, _) = input {
-      place = index
-      recorded = .addDelegate(wanted, at: index)
-    }
-    for recorder in entry.recorders { recorder.step(recorded) }
-    return place
+    let outcome = try apply(input, to: entry, at: changeTime(of: entry), prepared: prepared)
+    if case .added(let place) = outcome { return place }
+    return 0
   }
 
   /// Header time for a change that no publisher's clock belongs to.

@@ -121,12 +121,7 @@ extension HeaderHost {
   private func performed(_ input: HeaderInput, of entry: HeaderEntry, _ result: Result<HeaderOutcome, HeaderError>) {
     defer { schedule(entry) }
     do throws(HeaderError) {
-      if case .event(let event) = input {
-        _ = try take(result, of: event, entry, readAt: nil)
-      } else {
-        _ = try result.get()
-        for recorder in entry.recorders { recorder.step(input) }
-      }
+      _ = try take(result, entry, readAt: nil)
       if case .removeDelegate(let name) = input { delegateRemoved(name, of: entry) }
     } catch {
       context.log.log(.error, input.refusal, [("header", entry.name), ("reason", error.message)])
@@ -204,15 +199,18 @@ extension HeaderHost {
     }
     guard case .sent(let sent) = log.stage else { return }
     log.stage = .running
-    if entry.header.hasListeners { notifyListeners(of: entry) }
     switch sent {
     case .own(let input):
+      settled(input, of: entry, result)
       performed(input, of: entry, result)
       run(entry, log)
     case .answer(let work, let name):
+      if entry.header.hasListeners { notifyListeners(of: entry) }
       takeAnswered(work, name, try? result.get())
       run(entry, log, work)
-    case .event(let work): run(entry, log, takeEvent(work, result) ? work : nil)
+    case .event(let work):
+      settled(.event(work.event), of: entry, result)
+      run(entry, log, takeEvent(work, result) ? work : nil)
     }
   }
 
@@ -223,7 +221,7 @@ extension HeaderHost {
     work.firstClock = nil
     if case .setOptions = event.kind { entry.chargeMemory() }
     do {
-      let answer = try take(result, of: event, entry, readAt: work.readAt)
+      let answer = try take(result, entry, readAt: work.readAt)
       if !entry.header.isWaiting { work.take(answer) }
       return true
     } catch {

@@ -91,6 +91,24 @@ final class TraceRecorder {
     states.append(writer.copy())
   }
 
+  /// An input has come to its end.
+  func settled(_ input: HeaderInput, _ result: Result<HeaderOutcome, HeaderError>) {
+    switch (input, result) {
+    // The step of an event that waits follows with the last answer.
+    case (_, .success(.waiting)), (.answer, _): break
+    case (_, .success(.decided(let answer))): step(input, answer)
+    case (.addDelegate(let wanted, _), .success(.added(let place))): step(.addDelegate(wanted, at: place))
+    case (_, .success): step(input)
+    case (.event, .failure(let error)): step(input, error: error)
+    // A behavior that cannot live with the change is bypassed, and the change is made.
+    case (.configure, .failure(let error)) where error.name == .behaviorFailed: step(input, error: error)
+    case (.configure, .failure), (.lead, .failure): break
+    // Nothing has changed, but time has gone on, if there is any, and what was due has happened.
+    case (_, .failure):
+      if entry.header.hasTime { step(.event(ScrollEvent(.advance(frameDuration: nil)))) }
+    }
+  }
+
   /// An input was handled, or refused: then only time went on.
   /// - Parameter asked: what clients answered on the way, or why they were passed over.
   func step(
