@@ -124,7 +124,8 @@ extension HeaderHost {
       _ = try take(result, entry, readAt: nil)
       if case .removeDelegate(let name) = input { delegateRemoved(name, of: entry) }
     } catch {
-      context.log.log(.error, input.refusal, [("header", entry.name), ("reason", error.message)])
+      let (level, word) = input.refusal
+      context.log.log(level, word, [("header", entry.name), ("reason", error.message)])
     }
   }
 
@@ -290,11 +291,13 @@ extension HeaderHost {
 
 extension HeaderInput {
   /// The word for the log if it is refused.
-  fileprivate var refusal: String {
+  fileprivate var refusal: (LogLevel, String) {
     switch self {
-    case .lead: "leadRefused"
-    case .removeDelegate: "delegateNotRemoved"
-    default: "advanceRefused"
+    case .lead: (.error, "leadRefused")
+    case .removeDelegate: (.error, "delegateNotRemoved")
+    // The constraint never began.
+    case .event(let event) where event.kind.name == .release: (.debug, "leaseEnded")
+    default: (.error, "advanceRefused")
     }
   }
 }

@@ -100,12 +100,8 @@ extension HeaderHost {
 
   private func release(_ name: String, of entry: HeaderEntry) {
     entry.leases.end(name)
-    do {
-      _ = try call(ScrollEvent(.release(name: name, style: nil)), of: entry)
-    } catch {
-      // It never began.
-      context.log.log(
-        .debug, "leaseEnded", [("header", entry.name), ("constraint", name), ("reason", error.message)])
-    }
+    context.counters.events += 1
+    entry.eventCount += 1
+    submit(.event(ScrollEvent(.release(name: name, style: nil))), to: entry)
   }
 }

@@ -50,8 +50,10 @@ import Testing
     #expect(names(try holder.result("header.get", #"{"header":"main"}"#)["state"]) == ["dialog"])
   }
 
-  @Test(arguments: ["live", "events", "manual"]) func aLeaseEndsWithItsTime(frames: String) throws {
-    let daemon = try RunningDaemon(plugins: ["ShyNavBar"])
+  @Test(arguments: ["live", "events", "manual"], ["none", "process"])
+  func aLeaseEndsWithItsTime(frames: String, isolation: String) throws {
+    let daemon = try RunningDaemon(
+      config: "[plugins]\nisolation = { default = \"\(isolation)\" }\n", plugins: ["ShyNavBar"])
     let client = try daemon.client()
     _ = try client.result("header.open", Self.opening(frames))
     let trace = try client.result("trace.start", #"{"header":"main"}"#)["trace"].int ?? 0
