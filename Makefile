@@ -78,6 +78,7 @@ run: ## Install what is missing, build, start the daemon, stream a recorded scro
 playground: ## Install what is missing, build, and serve the playground; prints its address, Ctrl-C ends it (PORT=8470)
 	@$(MAKE) --no-print-directory deps FOR=build
 	@$(MAKE) --no-print-directory build
+	@$(SITE)
 	@config/demo/playground $(BIN) $(ONCE)
 
 # Three tiers (CONTRIBUTING.md). Each installs what is missing, builds, and ends with one line a part: passed, failed, seconds.
@@ -226,10 +227,11 @@ bench-end-to-end: ## What a state costs, beside a C relay and brokers; table, JS
 	@$(SWIFT) build -c release $(FLAGS) >&2
 	@$$($(SWIFT) build -c release --show-bin-path)/headerd-end-to-end $(BENCH) --write $(RESULTS)
 
-manual: build ## Write the man pages that are made, and the schema of the protocol, anew
+manual: build ## Write the man pages that are made, the schema of the protocol, and the films of the gallery anew
 	@$(BIN)/headerd --schema >.build/openrpc.json
 	@mv .build/openrpc.json config/schema/openrpc.json
 	@HEADERD_PLUGIN_PATH=$(BIN) $(BIN)/headerctl plugin list --offline --json | config/manual/pages.py config/man
+	@config/manual/gallery.py $(BIN) config/manual/gallery
 	@$(BIN)/conformance --plugins $(BIN) --page >.build/NEIGHBORS.md
 	@mv .build/NEIGHBORS.md Tests/Conformance/NEIGHBORS.md
 
@@ -266,13 +268,18 @@ test-tsan: ## Run the tests under ThreadSanitizer
 	@HEADERD_TEST_THREADS=4 $(SWIFT) test --skip-build --disable-xctest --sanitize=thread --scratch-path .build-tsan -Xlinker --export-dynamic --filter '^IntegrationTests'
 
 # They may run as another user, so they want nothing but the shell.
-install: ## Copy what is built to PREFIX (default /usr/local; DESTDIR is honored); builds and downloads nothing
+# The manual as HTML, where the tools that make it are there.
+SITE = [ -n "$(call missing,$(NEEDS_docs))" ] || config/manual/site.py .build/site >/dev/null
+
+install: ## Copy what is built to PREFIX (default /usr/local; DESTDIR is honored), and the manual as HTML; downloads nothing
+	@$(SITE)
 	@PREFIX=$(PREFIX) DESTDIR=$(DESTDIR) config/install/run install .build/$(CONFIGURATION)
 
 uninstall: ## Remove what install put there
 	@PREFIX=$(PREFIX) DESTDIR=$(DESTDIR) config/install/run uninstall .build/$(CONFIGURATION)
 
 deb: ## Make .build/deb/headerd.deb (with the Swift runtime), headerd-web.deb, headerd-nats.deb and headerd-dev.deb; installs what that needs
+	@$(SITE)
 	@$(MAKE) --no-print-directory deps FOR=deb
 	@$(MAKE) --no-print-directory build CONFIGURATION=release
 	@SWIFT=$(SWIFT) config/debian/build .build/release .build/deb

@@ -314,6 +314,23 @@ import Testing
     }
   }
 
+  /// The films of the gallery are what the daemon makes of their headers; `make manual` draws them.
+  @Test func theGalleryIsCurrent() throws {
+    let prompt = try Prompt(daemon: false, plugins: [])
+    let child = try ChildProcess(
+      "/usr/bin/env",
+      ["python3", "\(Repository.root)/config/manual/gallery.py", TestFiles.build, prompt.folder("gallery")],
+      environment: inherited)
+    #expect(try child.waitForExit() == 0, "\(child.errors)")
+    let made = try FileManager.default.contentsOfDirectory(atPath: prompt.folder("gallery"))
+    let kept = try FileManager.default.contentsOfDirectory(atPath: "\(Repository.root)/config/manual/gallery")
+    #expect(made.sorted() == kept.sorted())
+    for name in made {
+      let text = try String(contentsOfFile: prompt.folder("gallery/\(name)"), encoding: .utf8)
+      #expect(try text == Repository.text("config/manual/gallery/\(name)"), "\(name): run make manual")
+    }
+  }
+
   @Test(arguments: pages) func theyAreWellFormed(_ name: String) throws {
     let text = try Repository.text("config/man/\(name)")
     let macros = text.components(separatedBy: "\n").filter { $0.hasPrefix(".") }

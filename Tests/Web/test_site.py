@@ -7,6 +7,7 @@ import tempfile
 
 from axe_playwright_python.sync_playwright import Axe
 from browser import ROOT, RULES, chromium, quiet_page, until
+from gateway import Gateway
 
 # Removed as the tests end.
 MADE = tempfile.TemporaryDirectory()
@@ -36,7 +37,7 @@ def accessible(wanted, schemes):
 
 
 def test_pages_are_accessible(options):
-    accessible({"index", "readme", "headerd-protocol.7", "headerd-stats.7", "javascript"}, ["light", "dark"])
+    accessible({"index", "readme", "headerd-protocol.7", "headerd-stats.7", "gallery", "tutorial", "javascript"}, ["light", "dark"])
 
 
 def test_every_page_is_accessible(options):
@@ -68,6 +69,16 @@ def test_the_search_finds_sections(options):
         assert page.locator("#found").inner_text() == "Nothing found."
         page.keyboard.press("Escape")
         assert page.locator("#found li").count() == 0
+
+
+def test_the_gateway_serves_it(options):
+    with Gateway(options.programs, pages=site()) as gateway, chromium() as browser:
+        with quiet_page(browser.new_context(reduced_motion="reduce")) as page:
+            page.goto(gateway.url("gallery.html"))
+            until(page, "document.querySelector('img').complete && document.querySelector('img').naturalWidth > 0")
+            assert page.evaluate("document.querySelector('img').currentSrc").endswith(".still.svg")
+            page.fill("#query", "refreshDistance")
+            until(page, "document.querySelectorAll('#found a').length > 0")
 
 
 def test_pages_can_be_read_without_scripts(options):

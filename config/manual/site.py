@@ -22,10 +22,11 @@ import markdown
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # The README.md of these is in a page of theirs.
 BEHAVIORS = ["CollapsingHeader", "ShyNavBar", "FlexibleHeader", "FlexibleHeightBar", "StretchyHeader", "Keyframes"]
+GALLERY = "config/manual/gallery/index"
 STYLE = pathlib.Path(__file__).with_name("site")
 # Groups of the navigation, and what is in each: man pages by name and section, README files by path.
 GROUPS = {
-    "Start": ["README.md", *(f"config/manual/guides/{name}.md" for name in ("tutorial", "tutorial-behavior", "ideas")), "headerctl.1"],
+    "Start": ["README.md", GALLERY, *(f"config/manual/guides/{name}.md" for name in ("tutorial", "tutorial-behavior", "ideas")), "headerctl.1"],
     "How to": [str(path.relative_to(ROOT)) for path in sorted((ROOT / "config/manual/guides").glob("howto-*.md"))],
     "Behaviors": ["headerd-behaviors.7"] + [f"headerd-{name.lower()}.7" for name in BEHAVIORS],
     "Protocol": [f"headerd-{name}.7" for name in (
@@ -63,6 +64,32 @@ class Page:
         paragraph = re.search(r"<p>(.*?)</p>", self.body, re.S)
         about = " ".join(text_of(paragraph[1]).split()) if paragraph else ""
         self.about = re.sub(r":$", ".", re.split(r"(?<=[.:]) ", about)[0])
+
+
+class Gallery:
+    """The page of films: each preset and each behavior, as config/manual/gallery.py has drawn it, with its options."""
+
+    source, name, title, about = GALLERY, "gallery.html", "Gallery", "Presets and behaviors as they move."
+
+    def __init__(self):
+        presets = {path.stem: path.read_text() for path in sorted((ROOT / "config/presets").glob("*.toml"))}
+        lines = [
+            "<h1>Gallery</h1><p>A finger moves the content up, a part of the way back, to the top, and pulls it. Each picture is drawn from the "
+            'states that the daemon made of that.</p><h2 id="behaviors">Behaviors</h2><details open><summary>Films</summary><div class="pictures films">']  # fmt: skip
+        for name in BEHAVIORS:
+            lines.append(self.figure(name.lower(), name, f'<a href="headerd-{name.lower()}.7.html">Its page</a>'))
+        lines.append('</div></details><h2 id="presets">Presets</h2><details open><summary>Films</summary><div class="pictures films">')
+        for name, text in presets.items():
+            summary = html.escape(re.search(r'^summary = "(.*)"$', text, re.M)[1])
+            lines.append(self.figure(name, name, f"{summary}<details><summary>Options</summary><pre>{html.escape(text)}</pre></details>"))
+        self.body = "\n".join([*lines, "</div></details>"])
+
+    @staticmethod
+    def figure(file, name, about):
+        # Readers who want no motion get a picture of one moment.
+        return (
+            f'<figure><picture><source media="(prefers-reduced-motion: reduce)" srcset="{file}.still.svg"><img src="{file}.svg" loading="lazy" '
+            f'width="240" height="320" alt="{name} as its content scrolls"></picture><figcaption><strong>{name}</strong> {about}</figcaption></figure>')
 
 
 class Text(html.parser.HTMLParser):
@@ -151,6 +178,8 @@ def accessible(body):
     for rank, kind in ((2, "Ss"), (1, "Sh")):
         body = re.sub(rf'<h{rank} class="{kind}"(.*?)</h{rank}>', rf'<h{rank + 1} class="{kind}"\1</h{rank + 1}>', body, flags=re.S)
     body = body.replace("<pre", '<pre tabindex="0"')
+    # The gateway lets pages have styles from files alone.
+    body = re.sub(r' style="[^"]*"', "", body)
     body = re.sub(r"<thead>\s*<tr>(\s*<th[^>]*></th>)+\s*</tr>\s*</thead>", "", body)
     return re.sub(r'<table(?! class="(?:Nm|head|foot))(.*?)</table>', r'<div class="wide" tabindex="0"><table\1</table></div>', body, flags=re.S)
 
@@ -228,7 +257,7 @@ def main():
         sys.exit(0 if sys.argv[1:] == ["--help"] else 2)
     folder = pathlib.Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
-    pages = {source: Page(source) for sources in GROUPS.values() for source in sources}
+    pages = {source: Gallery() if source == GALLERY else Page(source) for sources in GROUPS.values() for source in sources}
     assert len({page.name for page in pages.values()}) == len(pages), "each page has a name of its own"
     if left_out := set(MAN) - set(pages):
         sys.exit(f"site.py: no group has {', '.join(sorted(left_out))}")
