@@ -59,7 +59,10 @@ extension HeaderHost {
     let entries = entries(using: plugin)
     for entry in entries { hurry(entry, "plugin \(plugin) is reloaded") }
     workers.retire(plugin)
-    for entry in entries where entry.isOpen {
+    for entry in entries {
+      // What another one has waited for may have ended a connection, and so begun an input of this one.
+      hurry(entry, "plugin \(plugin) is reloaded")
+      guard entry.isOpen else { continue }
       let log = entry.makeLog()
       log.stage = .reloading(.delegates([]))
       schedule(entry)
