@@ -18,6 +18,9 @@ TARGET ?= all
 COUNT ?= 300
 SEED ?=
 FLAGS := --explicit-target-dependency-import-check error
+# Release builds carry no debug information: a tenth less for the compiler to do, and a third of the bytes to write and link.
+RELEASE := -c release -debug-info-format none $(FLAGS)
+BUILD := $(if $(filter release,$(CONFIGURATION)),$(RELEASE),-c $(CONFIGURATION) $(FLAGS))
 BIN = $(shell $(SWIFT) build -c $(CONFIGURATION) --show-bin-path)
 WEB_PYTHON := .build/web-venv/bin/python
 
@@ -63,7 +66,7 @@ deps: ## Install what building and testing need from outside: Debian packages, t
 
 build: ## Build the daemon, headerctl and the plugins (CONFIGURATION=debug for a debug build)
 	$(call need,build)
-	@$(SWIFT) build -c $(CONFIGURATION) $(FLAGS)
+	@$(SWIFT) build $(BUILD)
 
 # What the demo needs and nothing else, one product per call of SwiftPM. Not optimized, which takes the compiler a fifth of the time, but
 # each module in one piece as for a release, which takes a seventh less of the processors' time than a debug build; in a folder of its own,
@@ -72,7 +75,7 @@ DEMO := .build/demo
 run: ## Install what is missing, build, start the daemon, stream a recorded scroll and show the header moving; ends by itself
 	@$(MAKE) --no-print-directory deps FOR=build
 	@for product in headerd headerctl ShyNavBar; do \
-	  $(SWIFT) build -c release --scratch-path $(DEMO) -Xswiftc -Onone $(FLAGS) --product $$product; done
+	  $(SWIFT) build $(RELEASE) --scratch-path $(DEMO) -Xswiftc -Onone --product $$product; done
 	@config/demo/run $(DEMO)/release
 
 playground: ## Install what is missing, build, and serve the playground; prints its address, Ctrl-C ends it (PORT=8470)
@@ -103,7 +106,7 @@ test-install: ## Install what is built into a folder, use it there, remove it, c
 
 test-clients: ## Hold the same conversations with the clients of all languages, and run what their pages print
 	$(call need,clients)
-	@$(SWIFT) build -c $(CONFIGURATION) $(FLAGS) >&2
+	@$(SWIFT) build $(BUILD) >&2
 	@Tests/Clients/run.py $(BIN)
 
 # What drives the browser comes from PyPI, into an environment of its own.
@@ -116,18 +119,18 @@ $(WEB_PYTHON): Tests/Web/requirements.txt
 
 test-web: $(WEB_PYTHON) ## Use the gateway, the browser client and the playground in a real browser (WEB=--short is short; pictures: PICTURES=FOLDER)
 	$(call need,web)
-	@$(SWIFT) build -c $(CONFIGURATION) $(FLAGS) >&2
+	@$(SWIFT) build $(BUILD) >&2
 	@$(WEB_PYTHON) Tests/Web/run.py $(BIN) $(WEB) $(if $(PICTURES),--pictures $(PICTURES))
 
 bench-web: $(WEB_PYTHON) ## What the gateway takes of a processor for 1,000 pages, and how long an input takes to a second window
 	$(call need,web)
-	@$(SWIFT) build -c release $(FLAGS) >&2
+	@$(SWIFT) build $(RELEASE) >&2
 	@$(WEB_PYTHON) Tests/Web/bench.py $$($(SWIFT) build -c release --show-bin-path)
 	@$(WEB_PYTHON) Tests/Web/bench_windows.py $$($(SWIFT) build -c release --show-bin-path)
 
 test-nats: ## Three daemons at a real nats-server: clients of the realm, owners killed and cut off, a server that stands still, TLS (NATS=--short is short)
 	$(call need,nats)
-	@$(SWIFT) build -c $(CONFIGURATION) $(FLAGS) >&2
+	@$(SWIFT) build $(BUILD) >&2
 	@Tests/Nats/run.py $(BIN) $(NATS)
 	@Tests/Nats/secure.py $(BIN)
 	@Tests/Nats/kills.py $(BIN) --kills $(if $(NATS),6,30)
@@ -136,17 +139,17 @@ test-nats: ## Three daemons at a real nats-server: clients of the realm, owners 
 ATTACKS = $(filter-out %/suite.py,$(wildcard Tests/Attacks/*.py))
 test-attacks: ## Attack the programs: hostile plugins, damaged journals, forged messages, odd HTTP, a faulty network (ATTACK=--short is short; SEED=N)
 	$(call need,nats)
-	@$(SWIFT) build -c $(CONFIGURATION) $(FLAGS) >&2
+	@$(SWIFT) build $(BUILD) >&2
 	@for suite in $(ATTACKS); do $$suite $(BIN) $(ATTACK) $(if $(SEED),--seed $(SEED)); done
 
 nats-kills: ## Kill, stop and cut off daemons and gateways of a realm KILLS=1000 times at random moments; tells what was lost, and for how long
 	$(call need,nats)
-	@$(SWIFT) build -c $(CONFIGURATION) $(FLAGS) >&2
+	@$(SWIFT) build $(BUILD) >&2
 	@Tests/Nats/kills.py $(BIN) --kills $(or $(KILLS),1000)
 
 bench-nats: ## What a state costs in a realm, beside a bare publisher on libnats (HEADERS=1000 at 60 Hz)
 	$(call need,nats)
-	@$(SWIFT) build -c release $(FLAGS) >&2
+	@$(SWIFT) build $(RELEASE) >&2
 	@Tests/Nats/bench.py $$($(SWIFT) build -c release --show-bin-path) --headers $(or $(HEADERS),1000)
 
 fuzz: ## Fuzz TARGET=all (or one of Tests/Fuzz/README.md) for TIME=60 seconds in all; tells the input that hurts
@@ -190,13 +193,13 @@ properties: ## Walk STEPS=100000 random steps over each behavior: moves, constra
 
 screen: ## Do STEPS=100000 random steps of what applications do around headers, from SEED=0 on, and look at each (Tests/ScreenTests)
 	$(call need,build)
-	@$(SWIFT) build -c release --build-tests $(FLAGS) >&2
+	@$(SWIFT) build $(RELEASE) --build-tests >&2
 	@HEADERD_STEPS=$(or $(STEPS),100000) HEADERD_SEED=$(or $(SEED),0) \
-	  $(SWIFT) test -c release --skip-build --disable-xctest $(FLAGS) --filter '^ScreenTests\.'
+	  $(SWIFT) test $(RELEASE) --skip-build --disable-xctest --filter '^ScreenTests\.'
 
 simulate: ## Live random lives of whole daemons, SEEDS='1..<1000' or as many as TIME=600 seconds allow; what fails is shrunk to a test
 	$(call need,build)
-	@$(SWIFT) build -c release $(FLAGS) >&2
+	@$(SWIFT) build $(RELEASE) >&2
 	@$$($(SWIFT) build -c release --show-bin-path)/headerd-simulate $(if $(SEEDS),--seeds '$(SEEDS)') \
 	  $(if $(filter command line environment,$(origin TIME)),--time $(TIME))
 
@@ -212,19 +215,19 @@ examples: ## Build the behaviors in C, C++ and Rust, into .build/examples
 
 conformance: ## Run every recording under TRACES=FOLDER against the plugins as built
 	$(call need,build)
-	@$(SWIFT) build -c $(CONFIGURATION) $(FLAGS) >&2
+	@$(SWIFT) build $(BUILD) >&2
 	@$(BIN)/conformance --plugins $(BIN) $(TRACES)
 
 bench: bench-micro bench-end-to-end ## Measure everything: part by part, then from socket to socket (BENCH=--quick is short)
 
 bench-micro: ## What an event costs, part by part; fails above Tests/Benchmarks/thresholds.json
 	$(call need,bench)
-	@$(SWIFT) build -c release $(FLAGS) >&2
+	@$(SWIFT) build $(RELEASE) >&2
 	@$$($(SWIFT) build -c release --show-bin-path)/headerd-bench --thresholds Tests/Benchmarks/thresholds.json
 
 bench-end-to-end: ## What a state costs, beside a C relay and brokers; table, JSON and chart go to RESULTS
 	$(call need,build)
-	@$(SWIFT) build -c release $(FLAGS) >&2
+	@$(SWIFT) build $(RELEASE) >&2
 	@$$($(SWIFT) build -c release --show-bin-path)/headerd-end-to-end $(BENCH) --write $(RESULTS)
 
 manual: build ## Write the man pages that are made, the schema of the protocol, and the films of the gallery anew
@@ -242,7 +245,7 @@ docs: ## Make the manual as static HTML with a search, into .build/site
 docs-swift: ## Build the documentation of HeaderPluginKit for Swift, into .build/docs
 	$(call need,build)
 	@mkdir -p .build/docs/symbols
-	@$(SWIFT) build -c $(CONFIGURATION) $(FLAGS) --target HeaderPluginKit --scratch-path .build/docs/build \
+	@$(SWIFT) build $(BUILD) --target HeaderPluginKit --scratch-path .build/docs/build \
 	  -Xswiftc -emit-symbol-graph -Xswiftc -emit-symbol-graph-dir -Xswiftc $(CURDIR)/.build/docs/symbols >&2
 	@docc convert Sources/HeaderPluginKit/HeaderPluginKit.docc --warnings-as-errors --fallback-display-name HeaderPluginKit \
 	  --fallback-bundle-identifier org.headerd.HeaderPluginKit --additional-symbol-graph-dir .build/docs/symbols \

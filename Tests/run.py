@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Runs the tests in parts, two at a time, and ends with one line a part: passed, failed, seconds.
+"""Runs the tests in parts, two at a time, and ends with one line a part: passed, failed, seconds, and those of a processor.
 
     run.py check               suites that start no program, recordings, schema, formats
     run.py test                that, and what a user would see: programs, sockets, clients, browser, NATS, installation
@@ -20,7 +20,6 @@ import dataclasses
 import os
 import pathlib
 import re
-import resource
 import shlex
 import shutil
 import signal
@@ -61,7 +60,10 @@ class Part:
 
 
 SWIFT = os.environ.get("SWIFT", "swift")
-BUILD = [SWIFT, "build", "-c", "release", "--build-tests", "--explicit-target-dependency-import-check", "error"]
+# As `make build` does it, with the tests.
+BUILD = [
+    SWIFT, "build", "-c", "release", "--build-tests", "--explicit-target-dependency-import-check", "error",
+    "-debug-info-format", "none"]  # fmt: skip
 # Suites by what they need; each test belongs to one of these parts.
 INTEGRATION = r"^IntegrationTests\."
 PROGRAMS = STARTS_PROGRAMS.replace("|IntegrationTests", "")
@@ -123,6 +125,8 @@ class Outcome:
     passed: int
     failed: int
     seconds: float
+    # What it and its processes have taken of the processors.
+    processor: float
     log: pathlib.Path
 
 
@@ -176,17 +180,23 @@ class Runner:
                 start_new_session=True)  # fmt: skip
             with self.lock:
                 self.running.add(process)
-            try:
-                status = process.wait(timeout=part.bound)
-            except subprocess.TimeoutExpired:
-                os.killpg(process.pid, signal.SIGKILL)
-                status = process.wait()
-                output.write(f"\nended after {part.bound} seconds\n")
+            ending = threading.Timer(part.bound, self.end_late, (process, part, output))
+            ending.daemon = True
+            ending.start()
+            _, status, usage = os.wait4(process.pid, 0)
+            ending.cancel()
+            status = process.returncode = os.waitstatus_to_exitcode(status)
             with self.lock:
                 self.running.discard(process)
         text = log.read_text(errors="replace")
         passed, failed = counted(text, status)
-        return Outcome(part, passed, failed, time.monotonic() - begun, log), text
+        return Outcome(part, passed, failed, time.monotonic() - begun, usage.ru_utime + usage.ru_stime, log), text
+
+    @staticmethod
+    def end_late(process, part, output):
+        os.killpg(process.pid, signal.SIGKILL)
+        output.write(f"\nended after {part.bound} seconds\n")
+        output.flush()
 
     def end(self):
         with self.lock:
@@ -205,11 +215,11 @@ def say(outcome, text):
 
 def table(outcomes, seconds):
     """A line a part, then all together."""
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    print(f"\n{'part':22} {'passed':>7} {'failed':>7} {'seconds':>8}")
+    print(f"\n{'part':22} {'passed':>7} {'failed':>7} {'seconds':>8} {'processor':>10}")
     for outcome in outcomes:
-        print(f"{outcome.part.name:22} {outcome.passed:7} {outcome.failed:7} {outcome.seconds:8.0f}")
-    print(f"{'from begin to end':22} {'':7} {'':7} {seconds:8.0f}   ({usage.ru_utime + usage.ru_stime:.0f} of the processors)")
+        print(f"{outcome.part.name:22} {outcome.passed:7} {outcome.failed:7} {outcome.seconds:8.0f} {outcome.processor:10.0f}")
+    processor = sum(outcome.processor for outcome in outcomes)
+    print(f"{'from begin to end':22} {'':7} {'':7} {seconds:8.0f} {processor:10.0f}")
     passed, failed = sum(o.passed for o in outcomes), sum(o.failed for o in outcomes)
     print(f"{passed} passed, {failed} failed", flush=True)
     return failed
