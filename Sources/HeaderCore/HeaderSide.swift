@@ -60,7 +60,10 @@ public final class HeaderSide {
     let index = max(0, header.trackingScrollView)
     guard header.scrollViews.indices.contains(index) else { return 0 }
     let view = header.scrollViews[index]
-    let isWritten = view.decidesIndicatorInsets || (chain.tail >= 0 && chain.writesTailInsets)
+    // Who has written those of one view does so with each that it tracks, also where there is nothing to change.
+    let isWritten =
+      header.scrollViews.elements.contains(where: \.decidesIndicatorInsets)
+      || (chain.tail >= 0 && chain.writesTailInsets)
     guard isWritten else { return lens.insets(view.adjustedContentInset).top }
     return drawers.reduce(chain.origin - lens.rect(view.frame).origin.y) { $0 + header.drawers[$1].maximumHeight }
   }

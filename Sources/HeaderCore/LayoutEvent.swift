@@ -135,15 +135,16 @@ struct LayoutEvent {
       let drawers = header.plans.plan.description.drawers
       for index in header.drawers.indices where drawers[index].edge.isVertical {
         var drawer = header.drawers[index]
-        drawer.frame.size.width += growth.width
+        // A behavior may have made it narrower than the viewport.
+        drawer.frame.size.width = max(0, drawer.frame.size.width + growth.width)
         header.drawers[index] = drawer
       }
       header.changed()
     }
     if header.isEdged, view == max(0, header.trackingScrollView) { grow(by: growth) }
     var frame = header.scrollViews[view].frame
-    frame.size.width += growth.width
-    frame.size.height += growth.height
+    frame.size.width = max(0, frame.size.width + growth.width)
+    frame.size.height = max(0, frame.size.height + growth.height)
     header.writeFrame(frame, view)
     var event = DelegateEvent(.didResize, scrollView: Int32(view))
     event.size = viewport
@@ -155,7 +156,7 @@ struct LayoutEvent {
     let drawers = header.plans.plan.description.drawers
     for index in header.drawers.indices where !drawers[index].edge.isVertical {
       var drawer = header.drawers[index]
-      drawer.frame.size.width += growth.height
+      drawer.frame.size.width = max(0, drawer.frame.size.width + growth.height)
       header.drawers[index] = drawer
     }
     header.rare.space += Point(x: growth.width, y: growth.height)

@@ -54,6 +54,12 @@ import Testing
     }
   }
 
+  @Test func `a viewport that shrinks by more than a drawer is wide leaves it no width`() throws {
+    let bench = try Bench(describe: { $0.drawers[0].width = 100 })
+    try bench.send(.layout(LayoutChange(["viewport": ["width": 120, "height": 480]])), at: 0)
+    #expect(bench.header.drawers[0].frame.size.width == 0 && bench.state.drawers[0].frame.size.width == 0)
+  }
+
   @Test func `a content size that is the same brings nothing back, another one does`() throws {
     let bench = try Bench(describe: { $0.scrollViews[0].clamping = .all })
     try bench.send(.didScroll, y: -50, at: 0)
