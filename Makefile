@@ -191,10 +191,10 @@ properties: ## Walk STEPS=100000 random steps over each behavior: moves, constra
 	@$(SWIFT) build --build-tests $(FLAGS) >&2
 	@HEADERD_STEPS=$(or $(STEPS),100000) $(SWIFT) test --skip-build --disable-xctest $(FLAGS) --filter PositionProperties
 
-screen: ## Do STEPS=100000 random steps of what applications do around headers, from SEED=0 on, and look at each (Tests/ScreenTests)
+screen: ## Do STEPS=100000 random steps of what applications do around headers, from SEED=0 on, and look at each (HEADER=flutter: of some; Tests/ScreenTests)
 	$(call need,build)
 	@$(SWIFT) build $(RELEASE) --build-tests >&2
-	@HEADERD_STEPS=$(or $(STEPS),100000) HEADERD_SEED=$(or $(SEED),0) \
+	@HEADERD_STEPS=$(or $(STEPS),100000) HEADERD_SEED=$(or $(SEED),0) HEADERD_HEADER='$(HEADER)' \
 	  $(SWIFT) test $(RELEASE) --skip-build --disable-xctest --filter '^ScreenTests\.'
 
 simulate: ## Live random lives of whole daemons, SEEDS='1..<1000' or as many as TIME=600 seconds allow; what fails is shrunk to a test

@@ -33,19 +33,13 @@ final class CollapsingHeader: Behavior {
   // MARK: Options
 
   var laws = DrawerLaws()
-  var content = ContentPlace.under
-  var insets = InsetPolicy.expanded
-  var origin = Origin.safeArea
-  var start = 0.0
-  var asOne = false
-  var consumes = Consumption.part
-  var returnsBy = ReturnCause.movement
-  var shortContent = ShortContent.holds
-  var onNewContent = NewContent.automatic
-  var enabled = true
+  var (content, insets, origin) = (ContentPlace.under, InsetPolicy.expanded, Origin.safeArea)
+  var (consumes, returnsBy) = (Consumption.part, ReturnCause.movement)
+  var (shortContent, onNewContent) = (ShortContent.holds, NewContent.automatic)
+  var (start, topMargin, between) = (0.0, 0.0, 0.0)
+  var (asOne, enabled) = (false, true)
   var invariants = InvariantCheck.log { didSet { chain.isChecked = invariants != .off } }
-  var tellsProgress = false
-  var isScrubbed = false
+  var (tellsProgress, isScrubbed) = (false, false)
   var surroundings = Surroundings()
   /// One of the options of the surroundings was given.
   var knowsSurroundings = false
@@ -57,12 +51,9 @@ final class CollapsingHeader: Behavior {
   var blockRules = BlockRules()
   var blocks: [BlockGiven] = []
   var beginsExpanded: Bool?
-  var animatesHeights = false
+  var (animatesHeights, discountsCalls) = (false, false)
   var initially: (traveled: Double, contentMoved: Double) = (0, 0)
   var onActive = ActiveAnswer.stays
-  var topMargin = 0.0
-  var between = 0.0
-  var discountsCalls = false
 
   // MARK: State
 
@@ -200,6 +191,8 @@ final class CollapsingHeader: Behavior {
     isFresh = false
     surplus = nil
     let view = host.scrollView(index)
+    // A layout that begins or ends a refresh moves content before it is told.
+    if view.isRefreshing != (refreshInset > 0) { noteRefresh() }
     let known = nested.follow(view.contentOffset.y)
     giveUp(known.givenUp)
     let place = position(of: view)
@@ -383,8 +376,9 @@ final class CollapsingHeader: Behavior {
     let view = host.scrollView(index)
     let size = view.contentSize.height
     let inset = view.adjustedContentInset
-    // Content whose size nobody has told has no end.
-    let last = size > 0 ? max(-inset.top, size + inset.bottom - view.frame.height) : NestedScroll.bound
+    // Content whose size nobody has told has no end; an inset that follows is longer while all of the header is shown.
+    let top = insets == .follow ? inset.top + drawn.seen : inset.top
+    let last = size > 0 ? max(-top, size + inset.bottom - view.frame.height) : NestedScroll.bound
     let end = Grid.nearest(place + last - view.contentOffset.y)
     return end > 0 || shortContent == .moves ? max(0, end) : nil
   }
@@ -407,13 +401,14 @@ final class CollapsingHeader: Behavior {
     closeGap(at: place - nested.ahead)
     if stretches { pull(-min(0, place - nested.ahead + start + refreshInset + displacement)) }
     last = content == .below ? position(of: view) : place
-    if chain.violation != nil { report() }
     layOut()
     // An inset that follows may have brought the content back to its end.
-    guard insets == .follow, content == .under, position(of: view) != place else { return }
-    last = position(of: view)
-    closeGap(at: position(of: view) - nested.ahead)
-    layOut()
+    if insets == .follow, content == .under, position(of: view) != place {
+      last = position(of: view)
+      closeGap(at: position(of: view) - nested.ahead)
+      layOut()
+    }
+    if chain.isChecked, chain.violation != nil || invariants == .strict { check() }
   }
 
   @inline(__always)
@@ -436,9 +431,10 @@ final class CollapsingHeader: Behavior {
     }
   }
 
-  /// A movement has broken a law of the chain.
-  func report() {
-    guard let violation = chain.violation else { return }
+  /// A movement may have broken a law of the chain, or one of what is seen.
+  @inline(never)
+  func check() {
+    guard let violation = chain.violation ?? (invariants == .strict ? sight?.flaw : nil) else { return }
     chain.isChecked = false
     host.log(.error, "an invariant does not hold, movements are no longer checked: \(violation)")
     if invariants == .strict { fail("an invariant does not hold: \(violation)") }
@@ -469,11 +465,16 @@ final class CollapsingHeader: Behavior {
     case .place, .movement, .looks: bind(to: range)
     }
   }
+  /// The drawers' stops, where there is but one drawer that moves: else a stop is no place of the whole header.
   override var stops: [(name: String, progress: Double)] {
-    pair == nil && block == nil ? namedStops : []
+    let moving = chain.links.indices.filter { isInChain($0) && chain.links[$0].reach.way > 0 }
+    guard moving.count == 1, let rest = chain.laws[moving[0]].rest else { return [] }
+    return rest.stops.filter { $0.progress > 0 && $0.progress < 1 }.map { ($0.name, $0.progress) }
   }
   override func place(of drawer: Int) -> DrawerPlace {
-    isInChain(drawer) ? placeInChain(of: drawer) : super.place(of: drawer)
+    guard isInChain(drawer) else { return super.place(of: drawer) }
+    let link = chain.links[drawer]
+    return DrawerPlace(gone: link.seen, collapse: link.reach.collapse, shift: link.reach.shift)
   }
   override func position(where drawer: Int, isGone points: Double) -> Double {
     isInChain(drawer) ? calledFrom.total(where: drawer, isGone: points) : points

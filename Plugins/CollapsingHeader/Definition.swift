@@ -34,8 +34,7 @@ extension CollapsingHeader {
       didLeaveBottom: $0.notice("didLeaveBottom"), didMove: $0.notice("didMove", isRoutine: true),
       willRest: $0.notice("willRest"),
       phase: $0.value(
-        "phase", initial: String?.none,
-        "expanded, between, collapsed, stretched or refreshing; null unless tellsPhases is set"),
+        "phase", initial: Surroundings.Phase?.none, "Where the header is; null unless tellsPhases is set"),
       overlap: $0.value(
         "overlap", unit: "points", initial: Double?.none,
         "How much of the content lies under the header; null unless liftsAt is set"),
@@ -76,7 +75,8 @@ extension CollapsingHeader {
       .case(
         "invariants", \.invariants, default: .log,
         "What is done when a movement breaks a law of the chain: nothing is checked (off), a line in the log (log), the "
-          + "behavior is bypassed (strict)"),
+          + "behavior is bypassed (strict); strict checks also that no gap is seen, and nothing is gone over content that fits"
+      ),
     ]
   }
 

@@ -38,8 +38,8 @@ extension CollapsingHeader {
   func drawOtherwise() {
     if follows == .ratio { return makePair() }
     if follows == .block { return }
-    if chain.violation != nil { report() }
     layOut()
+    if chain.violation != nil { check() }
   }
 
   // MARK: Looks

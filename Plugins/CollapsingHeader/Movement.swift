@@ -49,8 +49,6 @@ struct MovementState: Equatable {
 }
 
 extension CollapsingHeader {
-  private var rules: MovementRules { movementRules }
-
   // MARK: Events
 
   /// The content has moved, by itself or under a finger.
@@ -59,7 +57,7 @@ extension CollapsingHeader {
     let offset = view.contentOffset.y
     let distance = offset - (last ?? offset)
     movement.isIgnored = true
-    guard hasRoom(view), !(rules.endsWithFinger && view.isDecelerating) else { return }
+    guard hasRoom(view), !(movementRules.endsWithFinger && view.isDecelerating) else { return }
     guard movementRules.bounce == .noted else {
       movement.isIgnored = false
       last = offset
@@ -67,7 +65,7 @@ extension CollapsingHeader {
       return drawOtherwise()
     }
     if distance != 0 { chain.lastHides = distance > 0 }
-    let bounces = isBeyondTop(view)
+    let bounces = offset < -view.adjustedContentInset.top
     if bounces, chain.total == 0 {
       last = offset
       return drawOtherwise()
@@ -79,14 +77,12 @@ extension CollapsingHeader {
     fadeElements()
   }
 
-  private func isBeyondTop(_ view: ScrollView) -> Bool { view.contentOffset.y < -view.adjustedContentInset.top }
-
   private func followContent(_ distance: Double) {
     guard enabled else { return }
     movement.contentDid = distance
     movement.contentMoved += distance
     let follows =
-      switch rules.contentMoves {
+      switch movementRules.contentMoves {
       case .none: false
       case .hide: distance > 0
       case .both: true
@@ -97,13 +93,13 @@ extension CollapsingHeader {
 
   /// What is taken of a movement before the content makes it.
   func followOffer(_ offer: Double) -> Double {
-    guard enabled, rules.takesOffers, let view = scrollView, hasRoom(view), !isBounce(offer, view),
+    guard enabled, movementRules.takesOffers, let view = scrollView, hasRoom(view), !isBounce(offer, view),
       passesDelay(offer, view)
     else {
       return 0
     }
     let taken = go(offer, .before)
-    if rules.holdsContent, taken != 0, let index = host.trackingScrollView { host.carry(index, by: -taken) }
+    if movementRules.holdsContent, taken != 0, let index = host.trackingScrollView { host.carry(index, by: -taken) }
     tellPhase()
     drawOtherwise()
     guard taken != 0, consumes == .whole else { return NestedScroll.part(taken, of: offer) }
@@ -112,11 +108,11 @@ extension CollapsingHeader {
 
   /// What is taken of what the content left over.
   func followLeftover(_ left: Double, isFling: Bool) -> Double {
-    if isFling { return rules.carriesFling ? carryFling(by: left) : 0 }
+    if isFling { return movementRules.carriesFling ? carryFling(by: left) : 0 }
     guard enabled else { return 0 }
     if left < 0, movement.contentDid == 0, contentIsAtTop { movement.contentMoved = 0 }
     movement.contentDid = 0
-    let taken = left < 0 && rules.takesOffers ? go(left, .atTop, isLeftover: true) : 0
+    let taken = left < 0 && movementRules.takesOffers ? go(left, .atTop, isLeftover: true) : 0
     drawOtherwise()
     return NestedScroll.part(taken, of: left)
   }
@@ -133,7 +129,7 @@ extension CollapsingHeader {
 
   func followBegin() {
     guard let view = scrollView, hasRoom(view) else { return }
-    if rules.bounce == .noted {
+    if movementRules.bounce == .noted {
       last = view.contentOffset.y
       chain.lastHides = nil
       drawOtherwise()
@@ -145,7 +141,7 @@ extension CollapsingHeader {
 
   /// The drawers go by a part of a movement.
   private func go(_ movement: Double, _ phase: Phase, isLeftover: Bool = false) -> Double {
-    let distance = Grid.nearest(movement * rules.factor)
+    let distance = Grid.nearest(movement * movementRules.factor)
     let before = chain.total
     if isLeftover, returnsAnywhere { return 0 }
     takeHeights()
@@ -178,7 +174,7 @@ extension CollapsingHeader {
   }
 
   private func hasRoom(_ view: ScrollView) -> Bool {
-    rules.room == 0 || view.frame.height + rules.room * headerHeight < view.contentSize.height
+    movementRules.room == 0 || view.frame.height + movementRules.room * headerHeight < view.contentSize.height
   }
 
   /// What of the content is seen: a view below the header grows as that goes.
@@ -187,10 +183,10 @@ extension CollapsingHeader {
   }
 
   private func isBounce(_ offer: Double, _ view: ScrollView) -> Bool {
-    guard rules.bounce == .refused else { return false }
+    guard movementRules.bounce == .refused else { return false }
     let top = content == .under ? -expandedEdge : -between
     let offset = view.contentOffset.y
-    let movement = offer * rules.factor
+    let movement = offer * movementRules.factor
     if offset < top + movement { return true }
     let (length, seen) = (length(of: view), seenHeight(view))
     return movement < 0 && offset + seen > length && seen < length
@@ -202,7 +198,7 @@ extension CollapsingHeader {
 
   /// Content that fits keeps the header where it is, as in AMScrollingNavbar.
   var holdsShortContent: Bool {
-    guard follows == .movement, shortContent == .holds, rules.bounce == .refused, let view = scrollView else {
+    guard follows == .movement, shortContent == .holds, movementRules.bounce == .refused, let view = scrollView else {
       return false
     }
     return seenHeight(view) >= length(of: view)
@@ -211,12 +207,12 @@ extension CollapsingHeader {
   /// The whole of the movement that uses the delay up counts, as in AMScrollingNavbar.
   private func passesDelay(_ offer: Double, _ view: ScrollView) -> Bool {
     let (hides, shows) = (offer > 0, offer < 0)
-    if rules.delay > 0, hides || shows {
-      movement.delayLeft -= abs(offer * rules.factor)
-      if movement.delayLeft > 0, hides || rules.delay < view.contentOffset.y { return false }
+    if movementRules.delay > 0, hides || shows {
+      movement.delayLeft -= abs(offer * movementRules.factor)
+      if movement.delayLeft > 0, hides || movementRules.delay < view.contentOffset.y { return false }
     }
     if hides, chain.total < chain.way, holdsShortContent { return false }
-    if hides && chain.total == chain.way || shows && chain.total == 0 { movement.delayLeft = rules.delay }
+    if hides && chain.total == chain.way || shows && chain.total == 0 { movement.delayLeft = movementRules.delay }
     return true
   }
 
@@ -237,7 +233,7 @@ extension CollapsingHeader {
     let progress = chain.way > 0 ? chain.total / chain.way : 0
     movement.carried = []
     movement.carryWasCut = false
-    movement.carries = rules.carriesFling && abs(velocity) > 0.001 && progress >= 0.01 && progress < 1
+    movement.carries = movementRules.carriesFling && abs(velocity) > 0.001 && progress >= 0.01 && progress < 1
   }
 
   private func carryFling(by left: Double) -> Double {
@@ -259,15 +255,15 @@ extension CollapsingHeader {
 
   func followRest() {
     movement.carries = false
-    guard rules.bounce != .noted || !movement.isIgnored else { return }
+    guard movementRules.bounce != .noted || !movement.isIgnored else { return }
     takeHeights()
     if surroundings.tellsPhases { tellPhases() }
-    movement.delayLeft = rules.delay
+    movement.delayLeft = movementRules.delay
     // After no movement GTScrollNavigationBar rests nowhere.
-    if rules.snaps, rules.bounce != .noted || chain.lastHides != nil { rest() }
+    if movementRules.snaps, movementRules.bounce != .noted || chain.lastHides != nil { rest() }
     drawOtherwise()
     fadeElements(isAtRest: chain.lastHides != nil)
-    if rules.bounce == .noted, chain.total == 0, let view = scrollView { last = view.contentOffset.y }
+    if movementRules.bounce == .noted, chain.total == 0, let view = scrollView { last = view.contentOffset.y }
   }
 
   // MARK: Phases

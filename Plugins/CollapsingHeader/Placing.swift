@@ -11,46 +11,39 @@ internal import HeaderPluginKit
 
 extension CollapsingHeader {
   func go(to traveled: Double) {
-    catchRest()
     giveUp(nested.forget())
     // One call after the other is one way: where it leads does not depend on how often it was looked at, though a spring may go
     // to and fro and drawers hide in another order than they show.
-    let (from, before) = (calledFrom, chain.total)
-    chain = from
-    chain.place(traveled)
-    placed = (from, chain)
-    if isFresh { takeContentAlong() }
-    if follows == .looks { decision?.stand(hidden: chain.total > 0) }
-    displace(from: before)
-    settle()
+    let from = calledFrom
+    displace {
+      chain = from
+      chain.place(traveled)
+      placed = (from, chain)
+      if isFresh { takeContentAlong() }
+      if follows == .looks { decision?.stand(hidden: chain.total > 0) }
+    }
   }
 
   /// A finger on the header itself.
   /// - Returns: by how much it moved, in the offset's sign.
   func drag(by delta: Double) -> Double {
-    catchRest()
     let before = chain.total
-    let movement = Grid.nearest(delta)
-    _ = chain.take(movement, .atTop)
-    displace(from: before)
-    settle()
+    displace { _ = chain.take(Grid.nearest(delta), .atTop) }
     return chain.total - before
   }
 
   func bind(to range: ClosedRange<Double>) {
     permitted = range
-    catchRest()
-    let before = chain.total
-    chain.permit(range)
-    displace(from: before)
-    settle()
+    displace { chain.permit(range) }
   }
 
-  /// The header is where it is, and the content follows from where that is.
-  /// - Parameter before: what it had gone. One that nobody has moved is not displaced by it.
-  func displace(from before: Double) {
-    guard chain.total != before, let view = scrollView else { return }
-    displacement = max(0, chain.total - position(of: view))
+  /// The header is moved by others, and the content follows from where it is then. One that does not move is not displaced by it.
+  private func displace(_ move: () -> Void) {
+    catchRest()
+    let before = chain.total
+    move()
+    if chain.total != before, let view = scrollView { displacement = max(0, chain.total - position(of: view)) }
+    settle()
   }
 
   /// The header is over content that it has not followed.
@@ -63,7 +56,7 @@ extension CollapsingHeader {
     case .automatic: chain.meet(fits ? 0 : max(0, position(of: view)))
     case .expanded: chain.place(0)
     case .collapsed: chain.place(chain.way)
-    case .keep: break
+    case .keep: if fits { chain.place(0) }  // Nothing would bring it back.
     }
     takeContentAlong()
     settle()
@@ -82,8 +75,19 @@ extension CollapsingHeader {
     guard let index = host.trackingScrollView else { return false }
     let place = position(of: host.scrollView(index))
     // Where the content hangs on the header, as far as that is gone it is no way of the content's.
-    let gone = content == .below ? chain.total : insets == .follow ? drawn.seen : 0
-    return end(of: index, at: place - gone) == nil
+    return end(of: index, at: content == .below ? place - chain.total : place) == nil
+  }
+
+  /// What is seen of header and content; nil: a call, a constraint, an offer or a refresh has put them apart, the content is beyond
+  /// its ends, or it hangs on the header, which comes back a turn after it fits.
+  var sight: Sight? {
+    guard follows == .place, content == .under, insets != .follow, permitted == 0...1, displacement == 0, start == 0,
+      nested.ahead == 0, refreshInset == 0, let index = host.trackingScrollView
+    else { return nil }
+    let place = position(of: host.scrollView(index))
+    let end = end(of: index, at: place) ?? 0
+    guard place >= 0, place <= end else { return nil }
+    return Sight(gone: min(drawn.seen, chain.total), scrolled: place, end: shortContent == .moves ? .infinity : end)
   }
 
   /// The content may fit from now on, and the header comes back then.
@@ -105,17 +109,4 @@ extension CollapsingHeader {
 
   /// The chain as the first of the calls found it that nothing has come between.
   var calledFrom: LawChain { placed.map { chain == $0.to ? $0.from : chain } ?? chain }
-
-  /// Where a drawer is, as it is seen.
-  func placeInChain(of drawer: Int) -> DrawerPlace {
-    let link = chain.links[drawer]
-    return DrawerPlace(gone: link.seen, collapse: link.reach.collapse, shift: link.reach.shift)
-  }
-
-  /// The drawers' stops, where there is but one drawer that moves: else a stop is no place of the whole header.
-  var namedStops: [(name: String, progress: Double)] {
-    let moving = chain.links.indices.filter { chain.links[$0].reach.way > 0 }
-    guard moving.count == 1, let rest = chain.laws[moving[0]].rest else { return [] }
-    return rest.stops.filter { $0.progress > 0 && $0.progress < 1 }.map { ($0.name, $0.progress) }
-  }
 }

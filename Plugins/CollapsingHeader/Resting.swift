@@ -32,7 +32,6 @@ struct Resting {
     elapsed = elapsed < 0 ? 0 : elapsed + duration
     return elapsed < motion.duration ? motion.share(at: elapsed) : nil
   }
-
 }
 
 extension CollapsingHeader {
@@ -88,10 +87,13 @@ extension CollapsingHeader {
     endRest()
     for leg in legs { put(leg.link, at: leg.to) }
     settle()
-    // Content may have moved other drawers meanwhile, or its way may have become shorter under these.
+    // Content may have moved other drawers meanwhile, or its way may have become shorter under these. Back they can always go.
     let left =
       resting.isSecond || follows != .place
-      ? [] : legsToRest.filter { !chain.isAtStop($0.link) && chain.laws[$0.link].rest?.takesContent == true }
+      ? []
+      : legsToRest.filter {
+        $0.to < $0.from || !chain.isAtStop($0.link) && chain.laws[$0.link].rest?.takesContent == true
+      }
     guard left.isEmpty else { return start(left, isSecond: true) }
     Self.outputs.didRest.post(in: host)
   }

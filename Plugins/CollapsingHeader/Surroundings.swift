@@ -13,14 +13,13 @@ struct Surroundings {
   /// A style of the status bar.
   enum Style: String, CaseIterable { case `default`, lightContent, darkContent }
   /// The name of where a header is.
-  enum Phase: String { case expanded, between, collapsed, stretched, refreshing }
+  enum Phase: String, CaseIterable { case expanded, between, collapsed, stretched, refreshing }
 
   var tellsPhases = false
   /// The overlap from which on the header is lifted.
   var liftsAt: Double?
   /// The pull from which on a release begins a refresh, and the one below which it does not any more.
-  var refreshDistance: Double?
-  var refreshReleaseDistance: Double?
+  var (refreshDistance, refreshReleaseDistance): (Double?, Double?)
   var hidesStatusBar = false
   var statusBarStyle: Style?
   var indicators = Indicators.content
@@ -28,8 +27,7 @@ struct Surroundings {
   /// A release would begin a refresh.
   var isArmed = false
   /// What was reported last.
-  var phase: Phase?
-  var overlap: Double?
+  var (phase, overlap): (Phase?, Double?)
 }
 
 extension CollapsingHeader {

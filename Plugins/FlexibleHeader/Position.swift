@@ -63,16 +63,21 @@ extension FlexibleHeader {
     _ = nested.forget()
     let collapsed = min(traveled, collapse)
     let shifted = traveled - collapsed
-    let law = effectiveMaximum + rawOffset
-    if law >= collapse, traveled >= collapse {
-      displacement.forget()
-    } else {
+    if !forgetDisplacement(at: traveled) {
       let place = shiftBehavior == .hideable ? collapsed : traveled
-      displacement.move(to: place, law: law, travel: lawfulTravel)
+      displacement.move(to: place, law: effectiveMaximum + rawOffset, travel: lawfulTravel)
     }
     accumulator = shifted
     wantsToBeHidden = shifted > shift / 2
     layOutAnew()
+  }
+
+  /// A header that is all collapsed, as content that is so far away would have it, is not displaced: its shift is its own.
+  @discardableResult
+  func forgetDisplacement(at traveled: Double) -> Bool {
+    guard effectiveMaximum + rawOffset >= collapse, traveled >= collapse else { return false }
+    displacement.forget()
+    return true
   }
 
   func permitHeader(_ range: ClosedRange<Double>) {

@@ -184,6 +184,11 @@ final class FlexibleHeightBar: Behavior {
 
   override func didEndDragging(_ event: Event, willDecelerate: Bool) {
     giveUp(nested.forget())
+    // Content that is let go of beyond its beginning brings back a bar that a call, or another scroll view, has left hidden there.
+    if let place, place.fromTop < 0 {
+      displacement.forget()
+      isHeld = false
+    }
     if !willDecelerate, let view = event.scrollView { snap(view) }
   }
 

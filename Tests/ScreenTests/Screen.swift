@@ -32,16 +32,25 @@ struct Screen {
   private var time = 1.0
   /// How far the header reaches when all of it is shown.
   private var whole = 0.0
+  /// What of that no drawer's height says.
+  private var beyondDrawers = 0.0
   /// A call has put the header where the content is not, and it has not been back yet.
   private var isDisplaced = false
   private var isDown = false
-  private let slack = 1e-6
+  /// Another scroll view has been shown.
+  private var hasMetOther = false
+  private let slack = Sight.slack
 
   init(_ subject: Subject, restores: Bool) throws {
     self.subject = subject
     header = try Header(try subject.description(restores: restores), epoch: 1, provider: Built.registry())
     try requireHealth()
-    whole = max(far, header.description.drawers.reduce(0) { $0 + $1.maximumHeight })
+    whole = max(far, Self.height(of: header.description))
+    beyondDrawers = whole - Self.height(of: header.description)
+  }
+
+  private static func height(of description: HeaderDescription) -> Double {
+    description.drawers.reduce(0) { $0 + $1.maximumHeight }
   }
 
   // MARK: Looking
@@ -186,6 +195,7 @@ struct Screen {
   }
 
   private mutating func track(_ name: String) throws {
+    hasMetOther = true
     for kind in [ScrollEvent.Kind.willChangeTrackingScrollView(to: name), .setTrackingScrollView(to: name)] {
       time += 1.0 / 64
       _ = try header.receive(ScrollEvent(kind), at: Instant(seconds: time))
@@ -246,7 +256,9 @@ struct Screen {
       try send(.didScroll, to: end * share, .program)
       if animated { try send(.didEndScrollingAnimation) }
     case .rows(let count): try rows(count)
-    case .tab(let name): try track(name)
+    case .tab(let name):
+      try track(name)
+      if subject.excuses.contains(.comesAtOnce) { isDisplaced = true }
     case .tabAndBack(let name): try tabAndBack(name)
     case .refresh(let height): try refresh(height)
     case .keyboard(let height):
@@ -267,6 +279,8 @@ struct Screen {
       try lift()
       try layOut(sizeKeys(length))
       if place > end || place < 0 { try send(.didScroll, to: max(0, min(end, place))) }
+      // What the content did while it was too short counts from when it is not.
+      if subject.excuses.isSuperset(of: [.comesAtOnce, .shortStays]) { isDisplaced = true }
     case .move(let progress):
       guard !subject.excuses.contains(.calls) else { return }
       guard header.positionReport?.report.position.travel ?? 0 > 0 else { return }
@@ -306,6 +320,7 @@ struct Screen {
   private mutating func tabAndBack(_ name: String) throws {
     try lift()
     let (before, present, gone) = (look, header.description.scrollViews[index].name, whole - far)
+    let missing = gone - place
     guard name != present else { return }
     let wasDisplaced = isDisplaced
     try track(name)
@@ -313,8 +328,8 @@ struct Screen {
     let hasRoom = place >= gone - slack
     try track(present)
     guard !subject.excuses.contains(.tabs) else { return }
-    // What a call has put out of place comes back by it, and the content with the header.
-    let way = abs(look.far - before.far)
+    // What a call has put out of place comes back by it, and the content with the header; or that goes along with what is gone.
+    let way = max(abs(look.far - before.far), missing)
     if !wasDisplaced || abs(look.offset - before.offset) > way + slack {
       try expectSame(before, "\(name) was shown, and this again", header: false)
     }
@@ -349,13 +364,13 @@ struct Screen {
 
   private mutating func turn(_ step: Step) throws {
     try lift()
-    let (before, gone) = (look, whole - far)
+    let (before, gone, wasDisplaced) = (look, whole - far, isDisplaced)
     try layOut(["viewport": ["width": 600, "height": 400]])
     let isMoved = abs(place - max(0, min(end, place))) > slack || place < gone - slack
     try look(at: step)
     try layOut(["viewport": ["width": 400, "height": 600]])
     if subject.excuses.contains(.turns) { isDisplaced = true }
-    guard !isMoved, !subject.excuses.contains(.turns), end > whole else { return }
+    guard !isMoved, !wasDisplaced, !subject.excuses.contains(.turns), end > whole else { return }
     // What is at the end of the content stays at that.
     guard abs(look.correction - before.correction) <= slack else { return }
     try expectSame(before, "the phone was turned, and turned back")
@@ -372,7 +387,7 @@ struct Screen {
     description.trackingScrollView = header.description.scrollViews[index].name
     header = try Header(description, epoch: 1, provider: Built.registry())
     isDisplaced = false
-    whole = description.drawers.reduce(0) { $0 + $1.maximumHeight }
+    whole = Self.height(of: description) + beyondDrawers
   }
 
   private mutating func change(_ height: Double) throws {
@@ -405,20 +420,17 @@ struct Screen {
     let gone = whole - far
     var isMovement = false
     if case .drag = step { isMovement = true }
-    if gone <= slack || place >= gone - slack, isMovement || !subject.excuses.contains(.comesAtOnce) {
+    // Content that is pulled beyond its end goes back there; and the way that a call has put a header may be longer than what is seen.
+    let way = max(gone, isDisplaced ? header.positionReport?.report.position.traveled ?? 0 : 0)
+    if gone <= slack || min(place, end) >= way - slack, isMovement || !subject.excuses.contains(.comesAtOnce) {
       isDisplaced = false
     }
     guard !subject.excuses.contains(.gaps), !isDisplaced else { return }
     // Where the content's inset follows the header, its beginning does so as well.
-    let scrolled = max(0, place + hiddenInset + (isBelow ? gone : 0))
-    guard gone <= scrolled + slack || placement == .bottomByFinger else {
-      throw Flaw(
-        description: "a gap of \(gone - scrolled) points, \(gone) of the header are gone, the content is at \(place)")
-    }
-    // What content that cannot be scrolled has hidden, nothing brings back.
-    guard gone <= slack || end + (isBelow ? 0 : hiddenInset) > 0 else {
-      throw Flaw(description: "\(gone) points of the header are gone over content that fits")
-    }
+    let scrolled = place + hiddenInset + (isBelow ? gone : 0)
+    let sight = Sight(
+      gone: gone, scrolled: placement == .bottomByFinger ? .infinity : scrolled, end: end + (isBelow ? 0 : hiddenInset))
+    if let flaw = sight.flaw { throw Flaw(description: flaw) }
   }
 
   private var isBelow: Bool { option("content") == "below" }
@@ -430,9 +442,11 @@ struct Screen {
   mutating func comeBack() throws {
     try lift()
     try send(.willBeginDragging)
-    if subject.excuses.contains(.movesOnly) {
+    if subject.excuses.contains(.movesOnly) || hasMetOther && subject.excuses.contains(.countsFromDrag) {
       guard end > 2 * whole else { return }
       for _ in 0..<200 where place < 2 * whole { try drag(by: 60, offered: true) }
+      try lift()
+      try send(.willBeginDragging)
     }
     for _ in 0..<200 where place > 0 { try drag(by: -60, offered: true) }
     for _ in 0..<12 { try drag(by: -40, offered: true) }

@@ -68,6 +68,9 @@ struct Excuses: OptionSet {
   static let movesOnly = Excuses(rawValue: 2048)
   /// Over content that has become too short to be scrolled it stays where it is.
   static let shortStays = Excuses(rawValue: 4096)
+  /// It counts from where a drag has begun: where that is the beginning of another scroll view's content, the content has to go away
+  /// first.
+  static let countsFromDrag = Excuses(rawValue: 8192)
 }
 
 /// One header.
@@ -157,8 +160,10 @@ extension Subject {
 
   private static let ofPresets = Built.presets.map { preset in
     Subject(
-      title: preset.name, delegate: ["behavior": "CollapsingHeader", "preset": .text(preset.name)], drawers: bars,
-      excuses: excuses(ofPreset: preset.name))
+      title: preset.name,
+      delegate: [
+        "behavior": "CollapsingHeader", "preset": .text(preset.name), "options": ["invariants": "strict"],
+      ], drawers: bars, excuses: excuses(ofPreset: preset.name))
   }
 
   private static func collapsing(_ title: String, _ options: Value, _ drawers: [Value.Record] = bars) -> Subject {
@@ -221,7 +226,7 @@ extension Subject {
       [.tabs, .gaps, .refreshes, .heights]),
     other(
       "FlexibleHeightBar", "facebook", ["definer": "facebook"], hero, inset: 100,
-      [.tabs, .gaps, .refreshes, .heights, .calls, .shortStays]),
+      [.tabs, .gaps, .refreshes, .heights, .calls, .shortStays, .countsFromDrag]),
     other(
       "FlexibleHeightBar", "safari", ["definer": "safari"], hero, inset: 100, [.tabs, .gaps, .refreshes, .heights]),
     other(

@@ -14,11 +14,9 @@ package enum BlockFlag: String, CaseIterable, Sendable {
 
 /// One drawer of a block.
 package struct BlockPart: Equatable, Sendable {
-  package var height = 0
-  package var minimumHeight = 0
+  package var (height, minimumHeight) = (0, 0)
   package var flags: Set<BlockFlag> = []
-  package var marginTop = 0
-  package var marginBottom = 0
+  package var (marginTop, marginBottom) = (0, 0)
   package var isGone = false
   /// It lies under the safe area.
   package var fitsInset = false
@@ -27,8 +25,7 @@ package struct BlockPart: Equatable, Sendable {
   /// It is clipped and drawn slower as it leaves.
   package var compresses = false
   /// Its place in the block.
-  package internal(set) var top = 0
-  package internal(set) var bottom = 0
+  package internal(set) var (top, bottom) = (0, 0)
   /// What the compression does to it.
   package internal(set) var translation: Float = 0
   package internal(set) var alpha: Float = 1
@@ -59,11 +56,8 @@ package struct BlockPart: Equatable, Sendable {
 /// What surrounds a block: the option of that name, the safe area, and the height of what it is in.
 package struct BlockRules: Sendable {
   package var (paddingTop, paddingBottom) = (0, 0)
-  package var fitsInset = false
-  package var inset = 0
-  package var liftsOnScroll = false
-  package var overlap = 0
-  package var parentHeight = 0
+  package var (fitsInset, liftsOnScroll) = (false, false)
+  package var (inset, overlap, parentHeight) = (0, 0, 0)
 
   /// None.
   package init() {}
@@ -90,31 +84,22 @@ package struct Block: Sendable, Remembering {
   package var contentScroll = 0.0
   /// What others permit, in shares of the way that the block may have gone.
   package private(set) var permitted = 0.0...1.0
-  package private(set) var offset = 0
+  package private(set) var (offset, height) = (0, 0)
   private var behind = 0
-  package private(set) var height = 0
-  package private(set) var total = 0
-  package private(set) var down = 0
-  package private(set) var downPre = 0
-  package private(set) var isLifted = false
-  package private(set) var contentTop = 0
-  package private(set) var contentHeight = 0
-  package private(set) var accepted = false
+  package private(set) var (total, down, downPre) = (0, 0, 0)
+  package private(set) var (contentTop, contentHeight) = (0, 0)
+  package private(set) var (isLifted, accepted) = (false, false)
   package var news: [BlockNews] = []
   private var isAccepted = [false, false]
   private var lastStarted = BlockScroll.touch
-  private var isRemembered = false
-  private var isLaidOut = false
+  private var (isRemembered, isLaidOut, isDropped) = (false, false, false)
   private var wish: (expands: Bool, animated: Bool)?
   private var rest: Resting?
   private var dragged: Int?
-  private var isDropped = false
 
   struct Resting: Equatable, Sendable, RememberedOptional {
     package static let blank = Resting()
-    var from = 0
-    var to = 0
-    var milliseconds = 0
+    var (from, to, milliseconds) = (0, 0, 0)
     /// Microseconds; nil: no frame yet.
     var start: Double?
 
@@ -214,8 +199,6 @@ package struct Block: Sendable, Remembering {
     placeContent()
     return present - next
   }
-
-  private mutating func scroll(_ distance: Int, _ low: Int, _ high: Int) -> Int { set(logical - distance, low, high) }
 
   private func interpolated(_ offset: Int) -> Int {
     guard let part = part(at: abs(offset)), part.curve != .linear else { return offset }
@@ -325,7 +308,7 @@ package struct Block: Sendable, Remembering {
     guard isAccepted[kind.rawValue], distance != 0 else { return 0 }
     let low = -total
     let high = distance < 0 ? low + downPre : 0
-    let taken = low != high ? scroll(distance, low, high) : 0
+    let taken = low != high ? set(logical - distance, low, high) : 0
     liftByContent()
     return taken
   }
@@ -333,7 +316,7 @@ package struct Block: Sendable, Remembering {
   /// What the content left over.
   package mutating func offerLeft(_ distance: Int, _ kind: BlockScroll) -> Int {
     guard isAccepted[kind.rawValue], distance < 0 else { return 0 }
-    return scroll(distance, -down, 0)
+    return set(logical - distance, -down, 0)
   }
 
   /// A scroll of a kind is over.
@@ -415,7 +398,7 @@ package struct Block: Sendable, Remembering {
   package mutating func drag(to y: Double) {
     guard let last = dragged else { return }
     dragged = Int(y)
-    _ = scroll(last - Int(y), -down + rules.topInset, 0)
+    _ = set(logical - last + Int(y), -down + rules.topInset, 0)
   }
 
   /// It lifts, or is taken away.

@@ -16,15 +16,11 @@ package enum PairConstraint: String, RememberedCase, Sendable {
 
 /// How a pair moves: options of the behavior, which say what each means.
 package struct PairRules: Equatable, Sendable {
-  package var showThreshold = 0.5
-  package var hideThreshold = 0.5
-  package var isSmooth = false
-  package var playsWhole = false
-  package var heightChangesCancel = false
+  package var (showThreshold, hideThreshold) = (0.5, 0.5)
+  package var (isSmooth, playsWhole, heightChangesCancel) = (false, false, false)
   /// Milliseconds.
   package var frame = 16.666
-  package var showsAtTopOnly = false
-  package var cutsToRange = true
+  package var (showsAtTopOnly, cutsToRange) = (false, true)
 
   /// Chromium's.
   package init() {}
@@ -185,11 +181,9 @@ package struct BoundPair: Equatable, Sendable, Remembering {
   package internal(set) var constraint = PairConstraint.both
   /// What others permit, in shares of the way that the pair may have gone.
   package internal(set) var permitted = 0.0...1.0
-  var accumulated: Float = 0
-  var unapplied: Float = 0
+  var (accumulated, unapplied): (Float, Float) = (0, 0)
   package internal(set) var isPinching = false
-  var showsAfterScroll = false
-  var hasPlayed = false
+  var (showsAfterScroll, hasPlayed) = (false, false)
   var samples: [Sample] = []
 
   struct Sample: Equatable, Sendable, Remembering {

@@ -10,11 +10,9 @@ package struct DecisionRules: Equatable, Sendable {
   /// What is above the content while the content is at its top: the header lies over it always, or is the first thing in it.
   package enum Place: String, CaseIterable, Sendable { case over, flow }
 
-  package var tolerance = Pair()
-  package var topZone = Pair()
+  package var (tolerance, topZone) = (Pair(), Pair())
   package var place = Place.over
-  package var wholePoints = false
-  package var holds = false
+  package var (wholePoints, holds) = (false, false)
   /// The names of what is seen of it.
   package var marks = MarkNames()
 
@@ -45,13 +43,8 @@ package struct Decision: Equatable, Sendable, Remembering {
 
   /// What a look found.
   package struct Findings: Equatable, Sendable {
-    package var offset = 0.0
-    package var before = 0.0
-    package var hides = false
-    package var isOutOfBounds = false
-    package var isAtTop = false
-    package var isAtBottom = false
-    package var exceeds = false
+    package var (offset, before) = (0.0, 0.0)
+    package var (hides, exceeds, isOutOfBounds, isAtTop, isAtBottom) = (false, false, false, false, false)
   }
 
   /// Where the content is, as looks see it, and the header's height.

@@ -382,11 +382,10 @@ public struct LawChain: Equatable, Sendable {
   ///   - places: where each of these drawers stood in it; nil: not at all.
   ///   - keepsPoints: they are gone by as many points as they were, and not by the same share of their ways.
   public mutating func goOn(from other: LawChain, places: [Int?], keepsPoints: Bool = false) {
-    total = 0
     for index in links.indices {
       if let place = places[index] { links[index].goOn(from: other.links[place], keepsPoints: keepsPoints) }
-      total += links[index].gone
     }
+    total = links.reduce(0) { $0 + $1.gone }
     lastHides = other.lastHides
   }
 
@@ -395,11 +394,8 @@ public struct LawChain: Equatable, Sendable {
     get { links.map(\.memory) }
     set {
       guard newValue.count == links.count else { return }
-      total = 0
-      for index in links.indices {
-        links[index].take(memory: newValue[index])
-        total += links[index].gone
-      }
+      for index in links.indices { links[index].take(memory: newValue[index]) }
+      total = links.reduce(0) { $0 + $1.gone }
     }
   }
 }

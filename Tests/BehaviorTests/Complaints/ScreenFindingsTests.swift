@@ -57,6 +57,11 @@ import Testing
     _ = try header.receive(ScrollEvent(.advance(frameDuration: nil)), at: header.now.advanced(bySeconds: 3))
   }
 
+  private func layOut(_ header: Header, _ keys: Value.Record) throws {
+    _ = try header.receive(
+      ScrollEvent(.layout(try LayoutChange(keys))), at: header.now.advanced(bySeconds: 0.01))
+  }
+
   private func hide(_ header: Header, _ progress: Double) throws {
     _ = try header.receive(
       ScrollEvent(.move(HeaderMove(to: .progress(progress)))), at: header.now.advanced(bySeconds: 0.01))
@@ -162,7 +167,87 @@ import Testing
     #expect(bottomGone(header) >= gone)
   }
 
+  @Test func `a new view's content is counted from its own beginning, whatever its inset was before`() throws {
+    let view: Value = ["viewport": ["width": 400, "height": 600], "contentSize": ["width": 400, "height": 4000]]
+    var unknown: [UnknownField] = []
+    let header = try Header(
+      HeaderDescription(
+        [
+          "header": "main", "frames": "events", "trackingScrollView": "a", "scrollViews": ["a": view, "b": view],
+          "drawers": [["name": "bar", "height": 100, "edge": "bottom", "direction": "finger"]],
+          "delegates": [["behavior": "CollapsingHeader", "options": ["insets": "follow"]]],
+        ], at: Path(""), unknown: &unknown), epoch: 1, provider: BuiltPlugins.registry())
+    try send(header, .willBeginDragging)
+    for y in stride(from: 10.0, through: 150, by: 10) { try send(header, .didScroll, y: y) }
+    try send(header, .didEndDragging(willDecelerate: false))
+    #expect(header.drawers[0].frame.origin.y == -100)
+    try send(header, .setTrackingScrollView(to: "b"))
+    let before = header.drawers[0].frame.origin.y
+    try send(header, .willBeginDragging)
+    try pull(header, by: 20)
+    #expect(header.drawers[0].frame.origin.y - before <= 20)
+  }
+
+  @Test func `it stays hidden at the content's end when the phone is turned and turned back`() throws {
+    let header = try bottomBar(640)
+    try send(header, .willBeginDragging)
+    for y in stride(from: 10.0, through: 60, by: 10) { try send(header, .didScroll, y: y) }
+    try send(header, .didEndDragging(willDecelerate: false))
+    let gone = bottomGone(header)
+    #expect(gone == 60)
+    try layOut(header, ["viewport": ["width": 600, "height": 400]])
+    try layOut(header, ["viewport": ["width": 400, "height": 600]])
+    #expect(bottomGone(header) == gone)
+  }
+
+  // MARK: Insets that follow
+
+  /// Without its header the content fits, and with it not: the finger that has hidden the header brings it back as well.
+  @Test func `content that fits because its header is gone does not bring that back by a layout`() throws {
+    let header = try Setting(options: ["insets": "follow"], length: 600).open()
+    try send(header, .willBeginDragging)
+    for y in stride(from: -100.0, through: 0, by: 10) { try send(header, .didScroll, y: y) }
+    try send(header, .didEndDragging(willDecelerate: false))
+    #expect(far(header) == 0)
+    try layOut(header, ["keyboardHeight": 260])
+    try layOut(header, ["keyboardHeight": 0])
+    #expect(far(header) == 0)
+    try send(header, .willBeginDragging)
+    try send(header, .didScroll, y: -30)
+    #expect(far(header) == 30)
+  }
+
+  @Test func `a hidden header comes back over other content that fits with it`() throws {
+    let header = try Setting(options: ["insets": "follow"]).open()
+    try send(header, .willBeginDragging)
+    for y in stride(from: 20.0, through: 200, by: 20) { try send(header, .didScroll, y: y) }
+    try send(header, .didEndDragging(willDecelerate: false))
+    #expect(far(header) == 0)
+    try layOut(header, ["contentSize": ["height": 300]])
+    #expect(far(header) == 100)
+  }
+
+  /// With the refresh control's inset the content is longer than its view, and the platform brings it back to its end.
+  @Test func `a refresh that begins is no scroll, also where it makes the content too long`() throws {
+    let header = try Setting(options: ["insets": "follow"], length: 490, offset: -100).open()
+    try layOut(header, ["refreshControl": ["refreshing": true, "height": 30], "contentInset": ["top": 130]])
+    #expect(far(header) == 100 && view(header).contentInset.top == 130)
+  }
+
   // MARK: Of other systems
+
+  /// A rest that content has cut short goes on to the place of rest of the content's last movement.
+  @Test func `a bar that content has brought back on its way to rest does not stay half-way`() throws {
+    let header = try Setting(preset: "flutter-floating-snap").open()
+    try send(header, .didScroll, y: 60)
+    try send(header, .didEndScrollingAnimation)
+    #expect(header.state.framesActive)
+    try send(header, .willBeginDecelerating)
+    for y in [57.0, 54] { try send(header, .didScroll, y: y) }
+    try send(header, .didEndDecelerating)
+    try wait(header)
+    #expect([100, 0].contains(far(header)))
+  }
 
   @Test func `a bar that follows a pan does not see what content does by itself afterwards`() throws {
     let header = try Setting(preset: "gt-scroll-bar").open()
@@ -179,6 +264,42 @@ import Testing
     try send(header, .willBeginDragging)
     #expect(try send(header, .willScroll(delta: Point(y: 30), source: .drag)).residual == Point(y: 30))
     #expect(far(header) == 100)
+  }
+
+  @Test(arguments: ["squareCash", "safari"])
+  func `a bar that a call has hidden at the content's beginning comes back when a pull is let go`(_ definer: String)
+    throws
+  {
+    let header = try Setting(
+      drawers: [["name": "bar", "height": 100, "minimumHeight": 40, "maximumHeight": 100]],
+      behavior: "FlexibleHeightBar", options: ["definer": .text(definer)]
+    ).open()
+    try hide(header, 1)
+    #expect(far(header) == 40)
+    try send(header, .willBeginDragging)
+    try send(header, .didScroll, y: -20)
+    try send(header, .didEndDragging(willDecelerate: true))
+    for y in [-10.0, 0] { try send(header, .didScroll, y: y) }
+    try send(header, .didEndDecelerating)
+    #expect(far(header) == 100)
+  }
+
+  @Test func `a header that has gone off by itself comes back with the finger, also if a call had shown it before`()
+    throws
+  {
+    let header = try Setting(
+      behavior: "FlexibleHeader",
+      options: ["minimumHeight": 40, "maximumHeight": 100, "shiftBehavior": "enabled"]
+    ).open()
+    try hide(header, 0)
+    try send(header, .willBeginDragging)
+    for y in stride(from: 10.0, through: 70, by: 10) { try send(header, .didScroll, y: y) }
+    try send(header, .didEndDragging(willDecelerate: false))
+    try wait(header)
+    let before = far(header)
+    try send(header, .willBeginDragging)
+    try send(header, .didScroll, y: 10)
+    #expect(max(0, far(header)) - max(0, before) <= 60)
   }
 
   @Test func `a title below the header leaves as it came after a call`() throws {

@@ -1,0 +1,1 @@
+../HeaderCore/Sight.swift
