@@ -102,6 +102,9 @@ static const char headerpluginkit_savedrecord_swift[] = {
 static const char headerpluginkit_shapes_swift[] = {
 #embed "../HeaderPluginKit/Shapes.swift"
 };
+static const char headerpluginkit_sight_swift[] = {
+#embed "../HeaderPluginKit/Sight.swift"
+};
 static const char headerpluginkit_value_swift[] = {
 #embed "../HeaderPluginKit/Value.swift"
 };
@@ -146,6 +149,7 @@ static const template_file files[] = {
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Records.swift", false, headerpluginkit_records_swift),
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/SavedRecord.swift", false, headerpluginkit_savedrecord_swift),
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Shapes.swift", false, headerpluginkit_shapes_swift),
+  FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Sight.swift", false, headerpluginkit_sight_swift),
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Value.swift", false, headerpluginkit_value_swift),
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Yielding.swift", false, headerpluginkit_yielding_swift),
 };

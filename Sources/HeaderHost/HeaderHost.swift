@@ -6,7 +6,8 @@
 //     handle(command) ─▶ busy? ─no─▶ RequestHandler ──▶ Header.apply ─▶ publish ─▶ Fanout
 //                          ╰──yes─▶ the header's queue (HeaderHost+Log.swift)
 //
-// Not Sendable: one thread drives it. No method blocks, and none calls back except through writers and origins.
+// Not Sendable: one thread drives it. None of its methods calls back except through writers and origins. Requests to a header
+// of a process wait for that (HostWorker.wait), events do not; nothing else blocks.
 
 public import Fanout
 public import HeaderCore

@@ -194,6 +194,21 @@ export const presets = [
     },
   },
   {
+    title: "Example: photo",
+    example: "photo",
+    description: {
+      header: "album",
+      scrollViews: { content: { viewport: { width: 375, height: 667 }, contentSize: { height: 3000 } } },
+      drawers: [{ name: "photo", height: 200 }],
+      delegates: [
+        {
+          behavior: "FlexibleHeader",
+          options: { minimumHeight: 56, maximumHeight: 200, shiftBehavior: "enabled" },
+        },
+      ],
+    },
+  },
+  {
     title: "Example: shop",
     example: "shop",
     description: {
