@@ -19,9 +19,10 @@ import urllib.parse
 
 import markdown
 
+# The README.md of each is in a page of its own.
+from pages import BEHAVIORS
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-# The README.md of these is in a page of theirs.
-BEHAVIORS = ["CollapsingHeader", "ShyNavBar", "FlexibleHeader", "FlexibleHeightBar", "StretchyHeader", "Keyframes"]
 GALLERY = "config/manual/gallery/index"
 STYLE = pathlib.Path(__file__).with_name("site")
 # Groups of the navigation, and what is in each: man pages by name and section, README files by path.
