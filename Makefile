@@ -31,7 +31,7 @@ NEEDS_lint := mandoc aspell aspell-en
 NEEDS_docs := mandoc python3-markdown
 NEEDS_bench := $(NEEDS_build) valgrind
 # The clients' types are checked, too. Of Node and Rust any will do.
-NEEDS_clients := $(NEEDS_build) python3 python3-setuptools python3-wheel mypy node-typescript node:nodejs rustc:rustc
+NEEDS_clients := $(NEEDS_build) python3 python3-gi python3-setuptools python3-wheel mypy node-typescript node:nodejs rustc:rustc
 # A browser for the pages, and a Python environment for what drives it; Playwright's own Node needs libatomic1.
 NEEDS_web := $(NEEDS_build) $(NEEDS_docs) python3 python3-venv chromium chromium-driver libatomic1 openssl iproute2
 NEEDS_nats := $(NEEDS_build) nats-server python3 openssl gcc
@@ -40,7 +40,7 @@ NEEDS_deb := $(NEEDS_build) dpkg-dev patchelf lintian
 NEEDS_test-deb := $(NEEDS_deb) debootstrap
 NEEDS_test-vm := $(NEEDS_test-deb) qemu-system-x86 e2fsprogs
 
-.PHONY: help deps build run playground quick check test test-long test-clients test-web bench-web test-nats test-attacks bench-nats nats-kills test-install test-readme fuzz fuzz-service fuzz-coverage mutation properties screen simulate fault-sweep kill-cycles worker-faults power-cuts examples conformance manual docs docs-swift bench bench-micro bench-end-to-end lint test-asan test-tsan install uninstall deb test-deb test-vm clean
+.PHONY: help deps build run playground quick check test test-long test-clients bench-clients test-web bench-web test-nats test-attacks bench-nats nats-kills test-install test-readme fuzz fuzz-service fuzz-coverage mutation properties screen simulate fault-sweep kill-cycles worker-faults power-cuts examples conformance manual docs docs-swift bench bench-micro bench-end-to-end lint test-asan test-tsan install uninstall deb test-deb test-vm clean
 
 help: ## List the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -108,6 +108,11 @@ test-clients: ## Hold the same conversations with the clients of all languages, 
 	$(call need,clients)
 	@$(SWIFT) build $(BUILD) >&2
 	@Tests/Clients/run.py $(BIN)
+
+bench-clients: ## How long `scroll` takes with the clients for C and Python: sent, decided, back and applied
+	$(call need,clients)
+	@$(SWIFT) build $(RELEASE) >&2
+	@Tests/Clients/bench.py $$($(SWIFT) build -c release --show-bin-path)
 
 # What drives the browser comes from PyPI, into an environment of its own.
 $(WEB_PYTHON): Tests/Web/requirements.txt

@@ -84,12 +84,18 @@ class Daemon:
 
     def end(self, number):
         self.process.send_signal(number)
+        self.process.send_signal(signal.SIGCONT)
         self.process.wait(PATIENCE)
         self.process = None
 
     def do(self, verb):
         if verb == "start":
             self.start()
+        elif verb == "pause":
+            self.process.send_signal(signal.SIGSTOP)
+            os.waitid(os.P_PID, self.process.pid, os.WSTOPPED)
+        elif verb == "continue":
+            self.process.send_signal(signal.SIGCONT)
         else:
             self.end({"stop": signal.SIGTERM, "kill": signal.SIGKILL}[verb])
 
@@ -163,7 +169,9 @@ class Conversation:
                     if step.startswith("daemon "):
                         daemon.do(step.split()[1])
                         continue
-                    told = driver.ask(step)
+                    who, times = re.fullmatch(r"(\w+)(?:\*(\d+))?", step.split()[0]).groups()
+                    for _ in range(int(times or 1)):
+                        told = driver.ask(" ".join([who, *step.split(" ")[1:]]))
                     difference = "there is no result" if wanted is None else compare(json.loads(wanted), told, bound, "")
                     if difference and write:
                         self.steps[index][1] = json.dumps(unbind(told, bound), separators=(",", ":"), ensure_ascii=False)
@@ -290,7 +298,8 @@ class Python(Client):
     def program(self, name, text):
         path = self.folder / f"{name}.py"
         path.write_text(text)
-        return ["python3", path]
+        # Debian's, which has GLib.
+        return ["/usr/bin/python3", path]
 
 
 class JavaScript(Client):
@@ -402,6 +411,21 @@ def programs_of(client):
         found[title] = (source, output)
     assert found.keys() == {"publisher", "renderer"}, f"{client.page}: {found.keys()}"
     return found
+
+
+def run_loops(client):
+    """Runs the programs behind the heading "In a main loop", if there is one. Returns None, or what went wrong."""
+    for body in re.findall(r"^## In a main loop\n(.*?)(?=^## |\Z)", client.page.read_text(), flags=re.M | re.S):
+        programs = re.findall(rf"^```{client.language}\n(.*?)^```$.*?^```text\n(.*?)^```$", body, flags=re.M | re.S)
+        assert programs, f"{client.page}: no program"
+        for number, (source, wanted) in enumerate(programs):
+            with Daemon(client.programs) as daemon:
+                end = subprocess.run(
+                    client.program(f"loop{number}", source), env={**daemon.environment, **client.environment()}, text=True,
+                    timeout=PATIENCE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+            if end.returncode != 0 or end.stdout != wanted:
+                return f"{client.page}: a main loop ended with {end.returncode} and printed:\n{end.stdout}"
+    return None
 
 
 def run_page(client):
@@ -555,6 +579,7 @@ def test_client(kind, programs, conversations):
         results.append(test(name, lambda: default_sockets(command, client.environment())))
         results.append(test(name, lambda: stranger(client, command)))
     results.append(test(kind, lambda: run_page(client)))
+    results.append(test(kind, lambda: run_loops(client)))
     print(f"{kind}: {len(results)} checks, {time.monotonic() - began:.1f} s", flush=True)
     return results
 

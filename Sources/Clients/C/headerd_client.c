@@ -20,6 +20,9 @@
 
 #define ELEMENTS(array) (sizeof(array) / sizeof((array)[0]))
 
+/* What headerd_scroll keeps for a daemon that does not read, before the connection counts as lost: minutes of scrolling. */
+enum { UNSENT_BYTES = 1 << 20 };
+
 /* Bytes that grow. */
 typedef struct bytes {
   uint8_t *data;
@@ -59,7 +62,7 @@ struct headerd_client {
   char *path, *name;
   char reason[64];
   uint64_t last_id;
-  bytes received, answer;
+  bytes received, unsent, answer;
   node *first, *last, *current;
   names *names;
   position *positions;
@@ -68,6 +71,7 @@ struct headerd_client {
   size_t subscription_count;
   headerd_error error;
   void *error_storage;
+  const char *warnings;
 };
 
 /* ── Bytes ────────────────────────────────────────────────────────────────────────────────────────────────────────── */
@@ -508,7 +512,8 @@ static bool take_frame(headerd_client *client, const uint8_t *frame, size_t size
     default: break;
   }
   /* The answer that is waited for, or one that comes too late, or a kind of a newer daemon. */
-  if (client->answered || id_of(frame, size) != client->last_id) return true;
+  if (client->answered || id_of(frame, size) != client->last_id)
+    return head.kind != HEADER_WIRE_ERROR || take_failure(client, from, size);
   return client->answered = append(&client->answer, frame, size);
 }
 
@@ -573,53 +578,76 @@ static headerd_status read_some(headerd_client *client, int timeout) {
   uint8_t piece[65536];
   ssize_t count = recv(client->descriptor, piece, sizeof piece, MSG_DONTWAIT);
   if (count < 0 && (errno == EINTR || errno == EAGAIN)) return HEADERD_OK;
-  if (count <= 0) return lose(client, HEADERD_LOST);
+  /* A main loop still looks at the descriptor as long as there are messages. */
+  if (count <= 0) return client->first ? HEADERD_LOST : lose(client, HEADERD_LOST);
   if (!append(&client->received, piece, (size_t)count)) return HEADERD_NO_MEMORY;
   headerd_status status = take_frames(client);
   return status == HEADERD_OK ? status : lose(client, status);
 }
 
-/* Writes everything. While the daemon does not read, we read: it may wait for that. */
-static headerd_status write_all(headerd_client *client, const bytes *data) {
-  for (size_t written = 0; written < data->size;) {
-    if (client->descriptor < 0) return HEADERD_LOST;
-    ssize_t count = send(client->descriptor, data->data + written, data->size - written, MSG_DONTWAIT | MSG_NOSIGNAL);
+/* Milliseconds until a time; 0 if it is over. */
+static int milliseconds_until(int64_t end) {
+  int64_t left = end - milliseconds();
+  return left > 0 ? (int)left : 0;
+}
+
+/* Writes what is unsent, for at most `timeout` milliseconds (-1: for ever). While the daemon does not read, we read: it may wait
+ * for that. */
+static headerd_status flush(headerd_client *client, int timeout) {
+  bytes *out = &client->unsent;
+  int64_t end = milliseconds() + timeout;
+  size_t written = 0;
+  headerd_status status = HEADERD_OK;
+  while (status == HEADERD_OK && written < out->size) {
+    ssize_t count = client->descriptor < 0
+                        ? (errno = EPIPE, -1)
+                        : send(client->descriptor, out->data + written, out->size - written, MSG_DONTWAIT | MSG_NOSIGNAL);
     if (count > 0) {
       written += (size_t)count;
     } else if (errno == EAGAIN) {
+      int left = timeout < 0 ? -1 : milliseconds_until(end);
       struct pollfd one = {.fd = client->descriptor, .events = POLLIN | POLLOUT};
-      if (poll(&one, 1, -1) > 0 && one.revents & ~POLLOUT) {
-        headerd_status status = read_some(client, 0);
-        if (status != HEADERD_OK) return status;
-      }
+      if (poll(&one, 1, left) > 0 && one.revents & ~POLLOUT) status = read_some(client, 0);
+      if (left == 0) break;
     } else if (errno != EINTR) {
       /* What it sent before it went, its reason above all, is still there. */
-      headerd_status status = HEADERD_OK;
       while (status == HEADERD_OK) status = read_some(client, 0);
-      return lose(client, status == HEADERD_TIMEOUT ? HEADERD_LOST : status);
+      if (status == HEADERD_TIMEOUT) status = lose(client, HEADERD_LOST);
     }
   }
-  return HEADERD_OK;
+  if (written) memmove(out->data, out->data + written, out->size - written);
+  out->size -= written;
+  return status == HEADERD_OK && out->size > UNSENT_BYTES ? lose(client, HEADERD_LOST) : status;
 }
 
-/* Sends a frame with an id of its own, and waits for the answer. Frees `frame`. */
-static headerd_status ask(headerd_client *client, bytes *frame, bool is_complete) {
+/* Writes bytes behind what is unsent, and frees them. */
+static headerd_status write_all(headerd_client *client, bytes *data, bool is_complete, int timeout) {
+  is_complete = is_complete && append(&client->unsent, data->data, data->size);
+  free(data->data);
+  return is_complete ? flush(client, timeout) : HEADERD_NO_MEMORY;
+}
+
+/* Sends a frame with an id of its own, for at most `writing` milliseconds, and waits for the answer. Frees `frame`. */
+static headerd_status ask_within(headerd_client *client, bytes *frame, bool is_complete, int timeout, int writing) {
   client->answered = false;
   client->answer.size = 0;
-  headerd_status status = is_complete ? write_all(client, frame) : HEADERD_NO_MEMORY;
-  free(frame->data);
-  int64_t end = milliseconds() + client->patience;
-  while (status == HEADERD_OK && !client->answered) {
-    int64_t left = end - milliseconds();
-    status = read_some(client, left > 0 ? (int)left : 0);
-  }
+  client->warnings = "[]";
+  int64_t end = milliseconds() + timeout;
+  headerd_status status = write_all(client, frame, is_complete, writing);
+  while (status == HEADERD_OK && !client->answered) status = read_some(client, milliseconds_until(end));
   client->answered = true;
   if (status != HEADERD_OK) return status;
-  header_wire_frame head;
-  memcpy(&head, client->answer.data, sizeof head);
-  if (head.kind != HEADER_WIRE_ERROR) return HEADERD_OK;
-  header_wire_error error;
+  header_wire_answer head;
   cursor from = {client->answer.data, client->answer.data + client->answer.size};
+  take(&from, &head, sizeof head);
+  if (head.frame.kind == HEADER_WIRE_JSON) return HEADERD_OK;
+  if (head.frame.kind != HEADER_WIRE_ERROR) {
+    if (head.warnings_size > 0 && head.warnings_size <= client->answer.size)
+      client->warnings = (const char *)client->answer.data + client->answer.size - head.warnings_size;
+    return HEADERD_OK;
+  }
+  header_wire_error error;
+  from.at = client->answer.data;
   take(&from, &error, sizeof error);
   size_t left = (size_t)(from.end - from.at);
   size_t message_size = error.message_size < left ? error.message_size : left;
@@ -629,6 +657,10 @@ static headerd_status ask(headerd_client *client, bytes *frame, bool is_complete
   if (!storage) return HEADERD_NO_MEMORY;
   client->error = fill_error(error.code, message, message_size, message + message_size, data_size, storage);
   return HEADERD_REFUSED;
+}
+
+static headerd_status ask(headerd_client *client, bytes *frame, bool is_complete) {
+  return ask_within(client, frame, is_complete, client->patience, -1);
 }
 
 static void read_answer(const headerd_client *client, void *into, size_t size) {
@@ -660,7 +692,7 @@ const char *headerd_default_socket(void) {
 static headerd_status connect_to_daemon(headerd_client *client) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};
   headerd_disconnect(client);
-  client->received.size = 0;
+  client->received.size = client->unsent.size = 0;
   client->greeted = false;
   client->reason[0] = 0;
   if (strlen(client->path) >= sizeof address.sun_path) return errno = ENAMETOOLONG, HEADERD_NO_DAEMON;
@@ -674,8 +706,7 @@ static headerd_status connect_to_daemon(headerd_client *client) {
   static const uint8_t preamble[4] = {
       HEADER_WIRE_PREAMBLE_0, HEADER_WIRE_PREAMBLE_1, HEADER_WIRE_PREAMBLE_2, HEADER_WIRE_VERSION};
   bytes opening = {0};
-  headerd_status status = append(&opening, preamble, sizeof preamble) ? write_all(client, &opening) : HEADERD_NO_MEMORY;
-  free(opening.data);
+  headerd_status status = write_all(client, &opening, append(&opening, preamble, sizeof preamble), -1);
   if (status != HEADERD_OK) return status;
   header_wire_hello hello = {.protocol = 1};
   return ask_with(client, HEADER_WIRE_HELLO, &hello, sizeof hello, client->name);
@@ -686,6 +717,7 @@ headerd_status headerd_connect(const char *path, const char *name, headerd_clien
   if (!client) return HEADERD_NO_MEMORY;
   client->descriptor = -1;
   client->answered = true;
+  client->warnings = "[]";
   client->patience = 10000;
   client->path = strdup(path ? path : headerd_default_socket());
   client->name = strdup(name ? name : "headerd for C");
@@ -713,6 +745,7 @@ void headerd_free(headerd_client *client) {
   free(client->subscriptions);
   free(client->positions);
   free(client->received.data);
+  free(client->unsent.data);
   free(client->answer.data);
   free(client->error_storage);
   free(client->path);
@@ -723,7 +756,7 @@ void headerd_free(headerd_client *client) {
 void headerd_set_patience(headerd_client *client, int patience) { client->patience = patience; }
 const headerd_error *headerd_last_error(const headerd_client *client) { return &client->error; }
 const char *headerd_reason(const headerd_client *client) { return client->reason[0] ? client->reason : NULL; }
-int headerd_descriptor(const headerd_client *client) { return client->descriptor; }
+const char *headerd_warnings(const headerd_client *client) { return client->warnings; }
 
 /* ── Requests ─────────────────────────────────────────────────────────────────────────────────────────────────────── */
 
@@ -812,9 +845,7 @@ static bool make_json(bytes *frame, uint64_t id, const char *method, const char 
 
 headerd_status headerd_notify(headerd_client *client, const char *method, const char *params) {
   bytes frame = {0};
-  headerd_status status = make_json(&frame, 0, method, params) ? write_all(client, &frame) : HEADERD_NO_MEMORY;
-  free(frame.data);
-  return status;
+  return write_all(client, &frame, make_json(&frame, 0, method, params), -1);
 }
 
 headerd_status headerd_request(
@@ -831,8 +862,9 @@ headerd_status headerd_request(
   /* Both end here, at a comma or a brace that nobody reads any more. */
   if (found) found[result_size] = 0;
   if (warned) warned[warnings_size] = 0;
+  client->warnings = warned ? warned : "[]";
   if (result) *result = found ? found : "null";
-  if (warnings) *warnings = warned ? warned : "[]";
+  if (warnings) *warnings = client->warnings;
   return HEADERD_OK;
 }
 
@@ -864,9 +896,7 @@ static bool make_event(bytes *frame, uint64_t id, uint64_t handle, const headerd
 
 headerd_status headerd_send_event(headerd_client *client, uint64_t handle, const headerd_event *event) {
   bytes frame = {0};
-  headerd_status status = make_event(&frame, 0, handle, event) ? write_all(client, &frame) : HEADERD_NO_MEMORY;
-  free(frame.data);
-  return status;
+  return write_all(client, &frame, make_event(&frame, 0, handle, event), -1);
 }
 
 headerd_status headerd_decide(
@@ -896,21 +926,59 @@ headerd_event headerd_did_scroll(const headerd_applied *view, double time) {
 
 /* ── What came ────────────────────────────────────────────────────────────────────────────────────────────────────── */
 
-headerd_status headerd_next(headerd_client *client, int timeout, const headerd_message **message) {
-  int64_t end = milliseconds() + timeout;
+/* The first message that waits; NULL: there is none. */
+static const headerd_message *take_message(headerd_client *client) {
   free_node(client->current);
-  client->current = NULL;
-  while (!client->first) {
-    int64_t left = end - milliseconds();
-    headerd_status status = read_some(client, timeout < 0 ? -1 : left > 0 ? (int)left : 0);
-    if (status != HEADERD_OK && !client->first) return status;
-  }
   client->current = client->first;
+  if (!client->first) return NULL;
   client->first = client->first->next;
   if (!client->first) client->last = NULL;
-  *message = &client->current->message;
+  return &client->current->message;
+}
+
+headerd_status headerd_next(headerd_client *client, int timeout, const headerd_message **message) {
+  int64_t end = milliseconds() + timeout;
+  while (!client->first) {
+    headerd_status status = read_some(client, timeout < 0 ? -1 : milliseconds_until(end));
+    if (status != HEADERD_OK && !client->first) return status;
+  }
+  *message = take_message(client);
   return HEADERD_OK;
 }
+
+/* ── Main loops ───────────────────────────────────────────────────────────────────────────────────────────────────── */
+
+int headerd_fd(const headerd_client *client) { return client->descriptor; }
+
+size_t headerd_pending(const headerd_client *client) {
+  size_t count = 0;
+  for (const node *one = client->first; one; one = one->next) count++;
+  return count;
+}
+
+static void hand_out(headerd_client *client, headerd_handler *handler, void *data) {
+  const headerd_message *message;
+  while ((message = take_message(client))) handler(data, message);
+}
+
+headerd_status headerd_dispatch(headerd_client *client, headerd_handler *handler, void *data) {
+  headerd_status status = flush(client, 0);
+  if (status == HEADERD_OK) status = read_some(client, 0);
+  if (status == HEADERD_TIMEOUT || (status == HEADERD_LOST && client->first)) status = HEADERD_OK;
+  hand_out(client, handler, data);
+  return status;
+}
+
+headerd_status headerd_scroll(headerd_client *client, uint64_t handle, const headerd_event *event, int timeout,
+                              headerd_handler *handler, void *data) {
+  bytes frame = {0};
+  bool is_complete = make_event(&frame, ++client->last_id, handle, event);
+  headerd_status status = ask_within(client, &frame, is_complete, timeout, timeout);
+  hand_out(client, handler, data);
+  return status;
+}
+
+/* ── Applying states ──────────────────────────────────────────────────────────────────────────────────────────────── */
 
 headerd_applied *headerd_view_find(const headerd_view *view, const char *scroll_view) {
   for (size_t index = 0; index < view->count; index++)

@@ -2,8 +2,8 @@
  *
  * headerd_client.h: a client of headerd in C11, over the binary encoding (header_wire.h)
  *
- * Streams scroll events of a header, and hands out the states that come back. One thread uses a client; calls block, reads
- * happen while a write has to wait. Texts are UTF-8 and end with NUL. JSON goes in and comes out as text.
+ * Streams scroll events of a header, and hands out the states that come back. One thread uses a client; calls block, but for
+ * headerd_dispatch, and reads happen while a write has to wait. Texts are UTF-8 and end with NUL. JSON goes in and comes out as text.
  * headerd-protocol(7) tells what each request and field means.
  */
 #ifndef HEADERD_CLIENT_H
@@ -64,9 +64,6 @@ const headerd_error *headerd_last_error(const headerd_client *client);
 /* Why the daemon ended the connection: `draining`, `overflow`; NULL if it did not say. */
 const char *headerd_reason(const headerd_client *client);
 
-/* The file descriptor, for poll; -1 without a connection. */
-int headerd_descriptor(const headerd_client *client);
-
 /* ── Requests ─────────────────────────────────────────────────────────────────────────────────────────────────────── */
 
 typedef struct headerd_opened {
@@ -91,6 +88,10 @@ headerd_status headerd_unsubscribe(headerd_client *client, uint64_t subscription
 /* Sends any request of the protocol. `result` and `warnings` are JSON, valid until the next call; NULL: not wanted. */
 headerd_status headerd_request(
     headerd_client *client, const char *method, const char *params, const char **result, const char **warnings);
+
+/* The warnings of the last request that succeeded: JSON, a list of the fields that the daemon does not know, "[]" without any;
+ * valid until the next call. */
+const char *headerd_warnings(const headerd_client *client);
 
 /* Sends any notification; its errors come as messages. */
 headerd_status headerd_notify(headerd_client *client, const char *method, const char *params);
@@ -185,6 +186,28 @@ typedef struct headerd_message {
 /* The next message, in the order sent. It is valid until the next call of headerd_next. `timeout` in milliseconds: -1 waits
  * for ever, 0 only looks. A signal that a handler took ends the wait with HEADERD_TIMEOUT. */
 headerd_status headerd_next(headerd_client *client, int timeout, const headerd_message **message);
+
+/* ── Main loops ───────────────────────────────────────────────────────────────────────────────────────────────────── */
+
+/* The file descriptor, for poll: when it is readable, call headerd_dispatch. -1 without a connection. It stays open until a
+ * call has given HEADERD_LOST with no message left. */
+int headerd_fd(const headerd_client *client);
+
+/* How many messages wait for headerd_next or headerd_dispatch. The descriptor does not tell of those that came during a
+ * request. */
+size_t headerd_pending(const headerd_client *client);
+
+/* Gets a message, which is valid until it returns or calls this library; it must not free the client. */
+typedef void headerd_handler(void *data, const headerd_message *message);
+
+/* Reads once, without waiting, and gives all messages that wait to `handler`. HEADERD_LOST: there were none, and there will be
+ * no more. */
+headerd_status headerd_dispatch(headerd_client *client, headerd_handler *handler, void *data);
+
+/* Sends an event (headerd_did_scroll) and waits until what it does is known, at most `timeout` milliseconds; then gives all
+ * messages that wait to `handler`. HEADERD_TIMEOUT: the answer was late, and what it does comes as messages. */
+headerd_status headerd_scroll(headerd_client *client, uint64_t handle, const headerd_event *event, int timeout,
+                              headerd_handler *handler, void *data);
 
 /* ── Applying states ──────────────────────────────────────────────────────────────────────────────────────────────── */
 

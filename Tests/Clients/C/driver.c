@@ -5,6 +5,7 @@
  */
 #define _POSIX_C_SOURCE 200809L
 
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -233,13 +234,20 @@ static headerd_event read_event(const char *name) {
   return event;
 }
 
-static headerd_status scroll(actor *one) {
-  char *name = strtok(NULL, " "), *scroll_view = strtok(NULL, " ");
-  headerd_applied *applied = headerd_view_find(&find_header(one, name)->view, scroll_view);
-  if (!applied) abort();
-  applied->offset.y += strtod(strtok(NULL, " "), NULL);
-  headerd_event event = headerd_did_scroll(applied, 0);
+/* Moves the content of the actor's view, and gives the event that reports it. */
+static headerd_event read_scroll(actor *one, const char *name, headerd_applied **applied) {
+  *applied = headerd_view_find(&find_header(one, name)->view, strtok(NULL, " "));
+  if (!*applied) abort();
+  (*applied)->offset.y += strtod(strtok(NULL, " "), NULL);
+  headerd_event event = headerd_did_scroll(*applied, 0);
   for (char *word = strtok(NULL, " "); word; word = strtok(NULL, " ")) set_field(&event, word);
+  return event;
+}
+
+static headerd_status scroll(actor *one) {
+  char *name = strtok(NULL, " ");
+  headerd_applied *applied;
+  headerd_event event = read_scroll(one, name, &applied);
   headerd_status status = headerd_send_event(one->client, find_header(one, name)->handle, &event);
   if (status == HEADERD_OK)
     printf("{\"sent\":true,\"offset\":%.17g,\"correction\":%.17g}", applied->offset.y, applied->correction.y);
@@ -250,6 +258,49 @@ static headerd_status next(actor *one, int timeout) {
   const headerd_message *message;
   headerd_status status = headerd_next(one->client, timeout, &message);
   if (status == HEADERD_OK) print_message(one, message);
+  return status;
+}
+
+/* Messages as they are handed out. */
+typedef struct listing {
+  actor *one;
+  size_t count;
+} listing;
+
+static void list_message(void *data, const headerd_message *message) {
+  listing *list = data;
+  printf(list->count++ ? "," : "{\"came\":[");
+  print_message(list->one, message);
+}
+
+static void end_list(const listing *list) { printf(list->count ? "]}" : "{\"came\":[]}"); }
+
+/* Scrolls and waits; what came is listed. */
+static headerd_status turn(actor *one) {
+  listing list = {one, 0};
+  int timeout = (int)strtol(strtok(NULL, " "), NULL, 10);
+  char *name = strtok(NULL, " ");
+  headerd_applied *applied;
+  headerd_event event = read_scroll(one, name, &applied);
+  headerd_status status = headerd_scroll(one->client, find_header(one, name)->handle, &event, timeout, list_message, &list);
+  if (status == HEADERD_REFUSED) {
+    headerd_message refusal = {.kind = HEADERD_FAILURE, .error = *headerd_last_error(one->client)};
+    list_message(&list, &refusal);
+  }
+  if (status == HEADERD_TIMEOUT || status == HEADERD_REFUSED) status = HEADERD_OK;
+  if (status == HEADERD_OK) end_list(&list);
+  return status;
+}
+
+/* Waits for the descriptor and dispatches, until a message came. */
+static headerd_status dispatch(actor *one) {
+  listing list = {one, 0};
+  headerd_status status = HEADERD_OK;
+  struct pollfd polled = {.fd = headerd_fd(one->client), .events = POLLIN};
+  while (status == HEADERD_OK && list.count == 0 &&
+         (headerd_pending(one->client) > 0 || polled.fd < 0 || poll(&polled, 1, 10000) > 0))
+    status = headerd_dispatch(one->client, list_message, &list);
+  if (status == HEADERD_OK) end_list(&list);
   return status;
 }
 
@@ -300,6 +351,10 @@ static headerd_status do_step(actor *one, const char *verb) {
     if (status == HEADERD_OK) print_decision(&decision);
   } else if (strcmp(verb, "scroll") == 0) {
     status = scroll(one);
+  } else if (strcmp(verb, "turn") == 0) {
+    status = turn(one);
+  } else if (strcmp(verb, "dispatch") == 0) {
+    status = dispatch(one);
   } else if (strcmp(verb, "unsubscribe") == 0) {
     status = headerd_unsubscribe(one->client, strtoull(strtok(NULL, " "), NULL, 10));
     if (status == HEADERD_OK) printf("{\"unsubscribed\":true}");

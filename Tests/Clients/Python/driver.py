@@ -6,7 +6,9 @@
 import asyncio
 import inspect
 import json
+import select
 import sys
+import warnings
 
 import headerd
 
@@ -111,6 +113,16 @@ class Actor:
             fields = view.scroll(words[1], y=view.scroll_views[words[1]].offset.y + float(words[2]))
             await done(client.event(words[0], "didScroll", **fields, **fields_of(words[3:])))
             return {"sent": True, "offset": fields["offset"]["y"], "correction": fields["correction"]["y"]}
+        if verb == "turn":
+            view, name = self.views[words[1]], words[2]
+            messages = await done(client.scroll(
+                view, name, y=view.scroll_views[name].offset.y + float(words[3]), within=int(words[0]) / 1000,
+                **fields_of(words[4:])))
+            return {"came": [self.told(message) for message in messages]}
+        if verb == "dispatch":
+            if not client.pending() and not select.select([client], [], [], 10)[0]:
+                raise TimeoutError
+            return {"came": [self.told(message) for message in client.dispatch()]}
         if verb == "next":
             return self.told(await done(client.next(10)))
         if verb == "none":
@@ -129,6 +141,16 @@ class Actor:
 
 
 async def perform(make, actors, step):
+    """A field of a notification that the daemon does not know is a Python warning, told as other clients tell it: as a failure."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        result = await perform_step(make, actors, step)
+        if asyncio.iscoroutinefunction(make.__self__.next):
+            await asyncio.sleep(0)  # What the reader has put off.
+    return {"warned": [{"field": one.message.field, "hint": one.message.hint} for one in caught], **result} if caught else result
+
+
+async def perform_step(make, actors, step):
     who, verb, rest = (step.split(" ", 2) + [""])[:3]
     if verb == "socket":
         return {"socket": headerd.default_socket()}

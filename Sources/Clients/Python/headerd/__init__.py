@@ -9,7 +9,7 @@
             if isinstance(message, headerd.State):
                 print(message.drawers[0].frame)
 
-`Client` blocks and is used by one thread; `AsyncClient` has the same methods for asyncio. headerd-protocol(7) tells what
+`Client` blocks or fits a main loop, and is used by one thread; `AsyncClient` has the same methods for asyncio. headerd-protocol(7) tells what
 each request and field means.
 """
 from ._aio import AsyncClient
@@ -34,11 +34,12 @@ from ._types import (
     ScrollView,
     State,
     Subscribed,
+    UnknownFieldWarning,
 )
 from ._view import AppliedScrollView, HeaderView
 
 __all__ = [
     "Answer", "AppliedScrollView", "AsyncClient", "Client", "Closed", "ConnectionLost", "DaemonError", "Drawer", "Failure",
     "Gap", "HeaderView", "HeaderdError", "Insets", "Message", "NoDaemon", "Notification", "Opened", "Point", "Rect",
-    "ScrollView", "State", "Subscribed", "default_socket",
+    "ScrollView", "State", "Subscribed", "UnknownFieldWarning", "default_socket",
 ]

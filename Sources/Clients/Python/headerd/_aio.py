@@ -5,10 +5,23 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
-from typing import Any, AsyncIterator, Deque, Dict, List, Optional, Tuple, Union
+from typing import Any, AsyncIterator, Deque, Dict, List, Optional, Union
 
-from ._protocol import Conversation, Reply, default_socket, subscription_params
-from ._types import Answer, ConnectionLost, DaemonError, Failure, Json, Message, NoDaemon, Opened, Subscribed
+from ._protocol import UNSENT_BYTES, Conversation, Received, Reply, default_socket, subscription_params, warn
+from ._types import (
+    Answer,
+    ConnectionLost,
+    DaemonError,
+    Failure,
+    Json,
+    Message,
+    NoDaemon,
+    Opened,
+    State,
+    Subscribed,
+    UnknownFieldWarning,
+)
+from ._view import HeaderView
 
 
 class AsyncClient:
@@ -67,11 +80,14 @@ class AsyncClient:
         return await self.request("event", header=header, event=event, **fields)
 
     async def request(self, method: str, **params: Any) -> Json:
-        """Sends any request of the protocol and returns its result. Raises DaemonError."""
-        return (await self.answer(method, params)).result
+        """Sends any request of the protocol and returns its result. Raises DaemonError; warns with UnknownFieldWarning."""
+        answer = await self.answer(method, params)
+        for warning in answer.warnings:
+            warn(UnknownFieldWarning(method, warning))
+        return answer.result
 
     async def answer(self, method: str, params: Json) -> Answer:
-        """The same, with the warnings of the answer."""
+        """The same, with the warnings of the answer in place of Python's."""
         number, data = self._conversation.request(method, params)
         future: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
         self._waiting[number] = future
@@ -89,6 +105,37 @@ class AsyncClient:
     async def notify(self, method: str, **params: Any) -> None:
         """Sends any notification."""
         await self._write(self._conversation.notification(method, params))
+
+    async def scroll(
+        self, view: HeaderView, scroll_view: str, x: Optional[float] = None, y: Optional[float] = None, *,
+        within: float = 0.004, **fields: Any
+    ) -> List[Message]:
+        """Moves the content of `view`, reports it by didScroll, and waits until what that does is known, at most `within` seconds.
+
+        Applies the states that came to `view` and returns all messages that wait. What comes later comes as messages; a
+        refusal is a `Failure`.
+        """
+        params = {"header": view.header, "event": "didScroll", **view.scroll(scroll_view, x, y), **fields}
+        number, data = self._conversation.request("event", params)
+        writer = self._connected()
+        future: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
+        self._waiting[number] = future
+        try:
+            writer.write(data)
+            if writer.transport.get_write_buffer_size() > UNSENT_BYTES:
+                writer.transport.abort()
+            await asyncio.wait({future}, timeout=within)
+        finally:
+            del self._waiting[number]
+        reply = future.result() if future.done() else None
+        if isinstance(reply, DaemonError):
+            self._messages.append(Failure(reply))
+        messages = list(self._messages)
+        self._messages.clear()
+        for message in messages:
+            if isinstance(message, State) and message.header == view.header:
+                view.apply(message)
+        return messages
 
     # Messages
 
@@ -152,12 +199,16 @@ class AsyncClient:
             await self._reader
         self._writer = self._reader = None
 
-    async def _write(self, data: bytes) -> None:
+    def _connected(self) -> asyncio.StreamWriter:
         if self._writer is None or self._writer.is_closing():
             raise ConnectionLost(self._conversation.reason)
-        self._writer.write(data)
+        return self._writer
+
+    async def _write(self, data: bytes) -> None:
+        writer = self._connected()
+        writer.write(data)
         try:
-            await self._writer.drain()
+            await writer.drain()
         except OSError:
             raise ConnectionLost(self._conversation.reason) from None
 
@@ -178,9 +229,17 @@ class AsyncClient:
             if not future.done():
                 future.set_exception(ConnectionLost(self._conversation.reason))
 
-    def _take(self, item: Union[Tuple[int, Reply], Message]) -> None:
-        if not isinstance(item, tuple):
-            self._messages.append(item)
-            self._arrived.set()
-        elif item[0] in self._waiting and not self._waiting[item[0]].done():
-            self._waiting[item[0]].set_result(item[1])
+    def _take(self, item: Received) -> None:
+        if isinstance(item, UnknownFieldWarning):
+            # Not here: where warnings are errors, that would end the reading.
+            asyncio.get_running_loop().call_soon(warn, item)
+            return
+        if isinstance(item, tuple):
+            future = self._waiting.get(item[0])
+            if future is not None and not future.done():
+                future.set_result(item[1])
+            if future is not None or not isinstance(item[1], DaemonError):
+                return
+            item = Failure(item[1])
+        self._messages.append(item)
+        self._arrived.set()

@@ -8,8 +8,21 @@ import time
 from collections import deque
 from typing import Any, Deque, Iterator, List, Optional, Union
 
-from ._protocol import Conversation, Reply, default_socket, subscription_params
-from ._types import Answer, ConnectionLost, DaemonError, Failure, Json, Message, NoDaemon, Opened, Subscribed
+from ._protocol import UNSENT_BYTES, Conversation, Reply, default_socket, subscription_params, warn
+from ._types import (
+    Answer,
+    ConnectionLost,
+    DaemonError,
+    Failure,
+    Json,
+    Message,
+    NoDaemon,
+    Opened,
+    State,
+    Subscribed,
+    UnknownFieldWarning,
+)
+from ._view import HeaderView
 
 
 class Client:
@@ -27,6 +40,7 @@ class Client:
         self._name = name
         self._conversation = Conversation()
         self._messages: Deque[Message] = deque()
+        self._unsent = bytearray()
         self._awaited = 0
         self._reply: Optional[Reply] = None
         self._socket: Optional[socket.socket] = None
@@ -71,25 +85,65 @@ class Client:
         return self.request("event", header=header, event=event, **fields)
 
     def request(self, method: str, **params: Any) -> Json:
-        """Sends any request of the protocol and returns its result. Raises DaemonError."""
-        return self.answer(method, params).result
+        """Sends any request of the protocol and returns its result. Raises DaemonError; warns with UnknownFieldWarning."""
+        answer = self.answer(method, params)
+        for warning in answer.warnings:
+            warn(UnknownFieldWarning(method, warning))
+        return answer.result
 
     def answer(self, method: str, params: Json) -> Answer:
-        """The same, with the warnings of the answer."""
-        number, data = self._conversation.request(method, params)
-        self._awaited, self._reply = number, None
-        self._write(data)
-        deadline = time.monotonic() + self.patience
-        while self._reply is None:
-            if not self._read(deadline - time.monotonic()):
-                raise TimeoutError(f"no answer to {method} within {self.patience} s")
-        if isinstance(self._reply, DaemonError):
-            raise self._reply
-        return self._reply
+        """The same, with the warnings of the answer in place of Python's."""
+        reply = self._ask(method, params, self.patience, None)
+        if reply is None:
+            raise TimeoutError(f"no answer to {method} within {self.patience} s")
+        if isinstance(reply, DaemonError):
+            raise reply
+        return reply
 
     def notify(self, method: str, **params: Any) -> None:
         """Sends any notification."""
         self._write(self._conversation.notification(method, params))
+
+    # Main loops
+
+    def fileno(self) -> int:
+        """The file descriptor, for a main loop: when it is readable, call `dispatch`. Raises ConnectionLost.
+
+        It stays open until a method has raised ConnectionLost with no message left.
+        """
+        return self._connected().fileno()
+
+    def pending(self) -> int:
+        """How many messages wait for `next` or `dispatch`. The descriptor does not tell of those that came during a request."""
+        return len(self._messages)
+
+    def dispatch(self) -> List[Message]:
+        """Reads once, without waiting, and returns all messages that wait. Raises ConnectionLost when there is none left."""
+        try:
+            self._write(b"", 0)
+            self._read(0)
+        except ConnectionLost:
+            if not self._messages:
+                raise
+        return self._take_messages()
+
+    def scroll(
+        self, view: HeaderView, scroll_view: str, x: Optional[float] = None, y: Optional[float] = None, *,
+        within: float = 0.004, **fields: Any
+    ) -> List[Message]:
+        """Moves the content of `view`, reports it by didScroll, and waits until what that does is known, at most `within` seconds.
+
+        Applies the states that came to `view` and returns all messages that wait, as `dispatch` does. What comes later comes as
+        messages; a refusal is a `Failure`.
+        """
+        params = {"header": view.header, "event": "didScroll", **view.scroll(scroll_view, x, y), **fields}
+        reply = self._ask("event", params, within, within)
+        if isinstance(reply, DaemonError):
+            self._messages.append(Failure(reply))
+        for message in self._messages:
+            if isinstance(message, State) and message.header == view.header:
+                view.apply(message)
+        return self._take_messages()
 
     # Messages
 
@@ -134,6 +188,7 @@ class Client:
             raise NoDaemon(self.path, error.strerror or str(error)) from error
         connection.setblocking(False)
         self._socket = connection
+        self._unsent.clear()
         self._conversation.begin()
         known = len(self._messages)
         try:
@@ -141,18 +196,48 @@ class Client:
         except ConnectionLost:
             # A daemon that has no room for one more says so before it ends the connection.
             last = self._messages.pop() if len(self._messages) > known else None
+            self.close()
             if isinstance(last, Failure):
                 raise last.error from None
             raise
 
-    def _write(self, data: bytes) -> None:
-        """Writes everything. While the daemon does not read, we read: it may wait for that."""
-        while data:
+    def _ask(self, method: str, params: Json, patience: float, writing: Optional[float]) -> Optional[Reply]:
+        """Sends a request, for at most `writing` seconds, and waits for its reply; None when it did not come within `patience`."""
+        number, data = self._conversation.request(method, params)
+        self._awaited, self._reply = number, None
+        deadline = time.monotonic() + patience
+        left = patience
+        try:
+            self._write(data, writing)
+            while self._reply is None and self._read(left):
+                left = deadline - time.monotonic()
+                if left <= 0:
+                    break
+            return self._reply
+        finally:
+            self._awaited = 0
+
+    def _take_messages(self) -> List[Message]:
+        messages = list(self._messages)
+        self._messages.clear()
+        return messages
+
+    def _write(self, data: bytes, timeout: Optional[float] = None) -> None:
+        """Writes everything, or what can be written in time: what is left goes first next time.
+
+        While the daemon does not read, we read: it may wait for that.
+        """
+        self._unsent += data
+        deadline = None if timeout is None else time.monotonic() + timeout
+        while self._unsent:
             connection = self._connected()
             try:
-                data = data[connection.send(data):]
+                del self._unsent[:connection.send(self._unsent)]
             except BlockingIOError:
-                readable, _, _ = select.select([connection], [connection], [])
+                left = None if deadline is None else deadline - time.monotonic()
+                if left is not None and left <= 0:
+                    break
+                readable, _, _ = select.select([connection], [connection], [], left)
                 if readable:
                     self._read(0)
             except OSError:
@@ -160,6 +245,9 @@ class Client:
                 while self._read(0):
                     pass
                 raise ConnectionLost(self._conversation.reason) from None
+        if len(self._unsent) > UNSENT_BYTES:
+            self.close()
+            raise ConnectionLost("the daemon does not read")
 
     def _read(self, timeout: Optional[float]) -> bool:
         """Reads once; false when nothing came in time."""
@@ -171,17 +259,26 @@ class Client:
         except OSError:
             data = b""
         if not data:
-            self.close()
+            # A main loop still looks at the descriptor as long as there are messages.
+            if not self._messages:
+                self.close()
             raise ConnectionLost(self._conversation.reason)
+        found: List[UnknownFieldWarning] = []
         try:
             for item in self._conversation.receive(data):
-                if not isinstance(item, tuple):
+                if isinstance(item, UnknownFieldWarning):
+                    found.append(item)
+                elif not isinstance(item, tuple):
                     self._messages.append(item)
                 elif item[0] == self._awaited:
                     self._reply = item[1]
+                elif isinstance(item[1], DaemonError):
+                    self._messages.append(Failure(item[1]))
         except ConnectionLost:
             self.close()
             raise
+        for warning in found:
+            warn(warning)
         return True
 
     def _connected(self) -> socket.socket:

@@ -4,12 +4,37 @@ from __future__ import annotations
 
 import json
 import os
+import sys
+import warnings
 from dataclasses import dataclass
 from typing import Any, Dict, Iterator, List, Mapping, Optional, Tuple, Union
 
-from ._types import Answer, Closed, ConnectionLost, DaemonError, Failure, Gap, Json, Message, Notification, State
+from ._types import (
+    Answer,
+    Closed,
+    ConnectionLost,
+    DaemonError,
+    Failure,
+    Gap,
+    Json,
+    Message,
+    Notification,
+    State,
+    UnknownFieldWarning,
+)
 
 Reply = Union[Answer, DaemonError]
+Received = Union[Tuple[int, Reply], Message, UnknownFieldWarning]
+# What `scroll` keeps for a daemon that does not read, before the connection counts as lost: minutes of scrolling.
+UNSENT_BYTES = 1 << 20
+
+
+def warn(warning: UnknownFieldWarning) -> None:
+    """Warns at the line that called this package."""
+    level, frame = 1, sys._getframe()
+    while frame.f_back is not None and os.path.dirname(frame.f_code.co_filename) == os.path.dirname(__file__):
+        level, frame = level + 1, frame.f_back
+    warnings.warn(warning, stacklevel=level)
 
 
 def default_socket(environment: Optional[Mapping[str, str]] = None) -> str:
@@ -63,8 +88,8 @@ class Conversation:
     def notification(self, method: str, params: Json) -> bytes:
         return _line({"method": method, "params": params})
 
-    def receive(self, data: bytes) -> Iterator[Union[Tuple[int, Reply], Message]]:
-        """Takes bytes as they come and yields what they complete: (id, reply) or a message.
+    def receive(self, data: bytes) -> Iterator[Received]:
+        """Takes bytes as they come and yields what they complete: (id, reply), a message, or a warning about a notification.
 
         Raises ConnectionLost when it is no headerd that answers.
         """
@@ -90,7 +115,7 @@ class Conversation:
         """The parameters of a subscription with the last state seen of each header, if it asked to have states kept."""
         return {**params, "resumeFrom": dict(self._positions)} if "resumeFrom" in params else params
 
-    def _understand(self, line: Json) -> Optional[Union[Tuple[int, Reply], Message]]:
+    def _understand(self, line: Json) -> Optional[Received]:
         method, number = line.get("method"), line.get("id")
         if method is None:
             if "error" not in line:
@@ -101,7 +126,7 @@ class Conversation:
             return None  # A request of the daemon's: only those who joined a header's chain get any.
         return self._notified(method, line.get("params", {}))
 
-    def _notified(self, method: str, params: Json) -> Optional[Message]:
+    def _notified(self, method: str, params: Json) -> Optional[Union[Message, UnknownFieldWarning]]:
         if method == "state":
             self._positions[params["header"]] = {"epoch": params["epoch"], "seq": params["seq"]}
             return State.of(params)
@@ -111,7 +136,8 @@ class Conversation:
             self._positions.pop(params["header"], None)
             return Closed(params["header"], params["epoch"], params["seq"], params["reason"])
         if method == "error":
-            return Failure(DaemonError(params))
+            error = DaemonError(params)
+            return UnknownFieldWarning("a notification", error.data) if error.name == "unknownField" else Failure(error)
         if method == "bye":
             self.reason = params.get("reason")
             return None

@@ -60,6 +60,15 @@ class DaemonError(HeaderdError):
         super().__init__(f"{self.message} ({self.hint})" if self.hint else self.message)
 
 
+class UnknownFieldWarning(UserWarning):
+    """The daemon ignored a field that it does not know: a misspelling, or a field of a later version."""
+
+    def __init__(self, method: str, warning: Mapping[str, Any]) -> None:
+        self.field: str = warning.get("field", "")
+        self.hint: Optional[str] = warning.get("hint")
+        super().__init__(f"{method}: the daemon does not know {self.field}" + (f"; {self.hint}" if self.hint else ""))
+
+
 @dataclass(frozen=True)
 class Answer:
     """A result, and the fields of the request that the daemon did not know (`field`, `hint`)."""

@@ -25,6 +25,7 @@ class HeaderView:
     """
 
     def __init__(self) -> None:
+        self.header = ""
         self.epoch: Optional[int] = None
         self.seq = 0
         self.drawers: Tuple[Drawer, ...] = ()
@@ -33,7 +34,7 @@ class HeaderView:
     def apply(self, state: State) -> None:
         """Takes over a state."""
         if state.epoch != self.epoch:
-            self.epoch = state.epoch
+            self.header, self.epoch = state.header, state.epoch
             self.scroll_views = {}
         self.seq = state.seq
         self.drawers = state.drawers
@@ -50,6 +51,8 @@ class HeaderView:
 
     def scroll(self, scroll_view: str, x: Optional[float] = None, y: Optional[float] = None) -> Json:
         """Moves the content and gives the fields of the event that reports it: `scrollView`, `offset`, `correction`."""
-        view = self.scroll_views[scroll_view]
+        view = self.scroll_views.get(scroll_view)
+        if view is None:
+            raise LookupError(f"no scroll view {scroll_view!r} in the states that were applied: {', '.join(self.scroll_views) or 'none yet'}")
         view.offset = Point(view.offset.x if x is None else x, view.offset.y if y is None else y)
         return {"scrollView": scroll_view, "offset": view.offset._asdict(), "correction": view.correction._asdict()}
