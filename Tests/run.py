@@ -10,7 +10,8 @@
     run.py test --times 20 --load 2    twenty times in a row, beside two processes that do nothing but work
 
 It builds first, programs and tests at once as they are shipped (`make check`, `make test` and `make test-long` install what is missing
-before). What a part prints goes to .build/tests/PART.log, and to stderr once it has failed. The last line is "N passed, N failed": tests
+before). What a part prints goes to .build/tests/PART.log, and to stderr once it has failed; the end of that stands below the table
+again, for who sees only the end of the output. The last line is "N passed, N failed": tests
 where a part counts them, else parts. Exit status: 0 all passed, 1 something failed, 2 wrong usage.
 """
 import argparse
@@ -128,6 +129,8 @@ class Outcome:
     # What it and its processes have taken of the processors.
     processor: float
     log: pathlib.Path
+    # What it printed.
+    text: str
 
 
 def counted(text, status):
@@ -190,7 +193,7 @@ class Runner:
                 self.running.discard(process)
         text = log.read_text(errors="replace")
         passed, failed = counted(text, status)
-        return Outcome(part, passed, failed, time.monotonic() - begun, usage.ru_utime + usage.ru_stime, log), text
+        return Outcome(part, passed, failed, time.monotonic() - begun, usage.ru_utime + usage.ru_stime, log, text)
 
     @staticmethod
     def end_late(process, part, output):
@@ -204,23 +207,29 @@ class Runner:
                 os.killpg(process.pid, signal.SIGKILL)
 
 
-def say(outcome, text):
+def say(outcome):
     """One line as a part ends, and what it printed if it failed."""
     if outcome.failed:
         sys.stdout.flush()
-        print(f"--- {outcome.part.name} failed:\n{text[-20_000:]}---", file=sys.stderr, flush=True)
+        print(f"--- {outcome.part.name} failed:\n{outcome.text[-20_000:]}---", file=sys.stderr, flush=True)
     verdict = "FAILED" if outcome.failed else "passed"
     print(f"{outcome.part.name}: {verdict} after {outcome.seconds:.0f} s", flush=True)
 
 
 def table(outcomes, seconds):
-    """A line a part, then all together."""
+    """A line a part, then all together, and the end of what failed."""
     print(f"\n{'part':22} {'passed':>7} {'failed':>7} {'seconds':>8} {'processor':>10}")
     for outcome in outcomes:
         print(f"{outcome.part.name:22} {outcome.passed:7} {outcome.failed:7} {outcome.seconds:8.0f} {outcome.processor:10.0f}")
     processor = sum(outcome.processor for outcome in outcomes)
     print(f"{'from begin to end':22} {'':7} {'':7} {seconds:8.0f} {processor:10.0f}")
     passed, failed = sum(o.passed for o in outcomes), sum(o.failed for o in outcomes)
+    for outcome in outcomes:
+        if outcome.failed:
+            lines = [line[:300] for line in outcome.text.splitlines() if line.strip()]
+            # A Swift test that fails is named where it does, not at the end.
+            faults = [line for line in lines if "✘" in line and "Test run with" not in line] or lines
+            print("\n".join([f"--- {outcome.part.name}, from {outcome.log.relative_to(ROOT)}:", *faults[-8:], "---"]))
     print(f"{passed} passed, {failed} failed", flush=True)
     return failed
 
@@ -244,8 +253,8 @@ def main():
         return
     LOGS.mkdir(parents=True, exist_ok=True)
     print("building", flush=True)
-    build, text = Runner(None).run(Part("build", BUILD, bound=3600))
-    say(build, text)
+    build = Runner(None).run(Part("build", BUILD, bound=3600))
+    say(build)
     if build.failed:
         sys.exit(1 if table([build], time.time() - options.begun) else 0)
     shown = subprocess.run([SWIFT, "build", "-c", "release", "--show-bin-path"], cwd=ROOT, capture_output=True, text=True, check=True)
@@ -283,12 +292,12 @@ def run_all(runner, parts, jobs):
     try:
         futures = [executor.submit(runner.run, part) for part in parts if part is not SCHEMA]
         for future in concurrent.futures.as_completed(futures):
-            outcome, text = future.result()
+            outcome = future.result()
             outcomes[outcome.part.name] = outcome
-            say(outcome, text)
+            say(outcome)
         if SCHEMA in parts:
-            outcomes[SCHEMA.name], text = runner.run(SCHEMA)
-            say(outcomes[SCHEMA.name], text)
+            outcomes[SCHEMA.name] = runner.run(SCHEMA)
+            say(outcomes[SCHEMA.name])
     except KeyboardInterrupt:
         executor.shutdown(wait=False, cancel_futures=True)
         runner.end()

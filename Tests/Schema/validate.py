@@ -322,8 +322,8 @@ class Messages:
                 if request is not None and request["method"] not in self.schema.methods:
                     request = None
                 hear(self.schema, request, message, path.name, self.counts)
-        # Daemons in memory (their files have no process number) are cut off at random by the simulation: there silence says nothing.
-        if not is_refused and re.match(r"\d+-", path.name):
+        # Daemons in memory (MessageRecord.swift) are cut off at random by the simulation: there silence says nothing.
+        if not is_refused and not path.name.startswith("memory-"):
             for message, text in unanswered:
                 if self.is_new(text):
                     self.said(message, path.name)

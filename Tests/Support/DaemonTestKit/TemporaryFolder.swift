@@ -150,9 +150,12 @@ public func monotonic() -> Double {
   return Double(now.tv_sec) + Double(now.tv_nsec) / 1e9
 }
 
-/// Asks again and again until something is so; what is asked takes its time by itself, such as a request to a daemon.
+/// Asks every few milliseconds until something is so: what is waited for needs the processor, too.
 /// - Throws: when it is not so after the watchdog's time.
 public func eventually(_ what: String, _ isSo: () throws -> Bool) throws {
   let deadline = monotonic() + watchdogSeconds
-  while try !isSo() { if monotonic() > deadline { throw TestFailure("not within \(watchdogSeconds) s: \(what)") } }
+  while try !isSo() {
+    if monotonic() > deadline { throw TestFailure("not within \(watchdogSeconds) s: \(what)") }
+    usleep(5_000)
+  }
 }

@@ -30,7 +30,7 @@ public final class MessageRecord {
 
   deinit {
     guard let folder = Self.folder, !bytes.isEmpty else { return }
-    let file = URL(fileURLWithPath: folder).appendingPathComponent("\(UUID().uuidString).messages")
+    let file = URL(fileURLWithPath: folder).appendingPathComponent("memory-\(UUID().uuidString).messages")
     try? Data(bytes).write(to: file)
   }
 }
