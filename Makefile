@@ -34,13 +34,15 @@ NEEDS_bench := $(NEEDS_build) valgrind
 NEEDS_clients := $(NEEDS_build) python3 python3-gi python3-setuptools python3-wheel mypy node-typescript node:nodejs rustc:rustc
 # A browser for the pages, and a Python environment for what drives it; Playwright's own Node needs libatomic1.
 NEEDS_web := $(NEEDS_build) $(NEEDS_docs) python3 python3-venv chromium chromium-driver libatomic1 openssl iproute2
+# Without these all is built and tested but the adapters' toolkits: 13 MB of packages for GTK, its display and a hand on its mouse.
+NEEDS_toolkits := $(NEEDS_build) python3-gi python3-setuptools python3-wheel gir1.2-gtk-4.0 xvfb xdotool
 NEEDS_nats := $(NEEDS_build) nats-server python3 openssl gcc
-NEEDS_test := g++:g++ zsh fish python3-jsonschema python3-fastjsonschema $(NEEDS_build) $(NEEDS_lint) $(NEEDS_docs) $(NEEDS_bench) $(NEEDS_clients) $(NEEDS_web) $(NEEDS_nats) pkg-config systemd-analyze:systemd librsvg2-bin
+NEEDS_test := g++:g++ zsh fish python3-jsonschema python3-fastjsonschema $(NEEDS_build) $(NEEDS_lint) $(NEEDS_docs) $(NEEDS_bench) $(NEEDS_clients) $(NEEDS_web) $(NEEDS_nats) $(NEEDS_toolkits) pkg-config systemd-analyze:systemd librsvg2-bin
 NEEDS_deb := $(NEEDS_build) dpkg-dev patchelf lintian
 NEEDS_test-deb := $(NEEDS_deb) debootstrap
 NEEDS_test-vm := $(NEEDS_test-deb) qemu-system-x86 e2fsprogs
 
-.PHONY: help deps build run playground quick check test test-long test-clients bench-clients test-web bench-web test-nats test-attacks bench-nats nats-kills test-install test-readme fuzz fuzz-service fuzz-coverage mutation properties screen simulate fault-sweep kill-cycles worker-faults power-cuts examples conformance manual docs docs-swift bench bench-micro bench-end-to-end lint test-asan test-tsan install uninstall deb test-deb test-vm clean
+.PHONY: help deps build run playground quick check test test-long test-clients bench-clients test-toolkits test-web bench-web test-nats test-attacks bench-nats nats-kills test-install test-readme fuzz fuzz-service fuzz-coverage mutation properties screen simulate fault-sweep kill-cycles worker-faults power-cuts examples conformance manual docs docs-swift bench bench-micro bench-end-to-end lint test-asan test-tsan install uninstall deb test-deb test-vm clean
 
 help: ## List the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -52,7 +54,7 @@ missing = $(shell for need in $(sort $(1)); do case $$need in \
   esac; done)
 # $(call need,WHAT): ends with an error that names what is missing.
 need = @missing="$(call missing,$(NEEDS_$(1)))"; [ -z "$$missing" ] || { \
-  echo "missing Debian packages: $$missing; 'make deps' installs them" >&2; exit 1; }
+  echo "missing Debian packages: $$missing; 'make deps FOR=$(1)' installs them" >&2; exit 1; }
 
 deps: ## Install what building and testing need from outside: Debian packages, the browser's driver (FOR=build: only building)
 	@missing="$(call missing,$(NEEDS_$(FOR)))"; if [ -n "$$missing" ]; then \
@@ -113,6 +115,11 @@ bench-clients: ## How long `scroll` takes with the clients for C and Python: sen
 	$(call need,clients)
 	@$(SWIFT) build $(RELEASE) >&2
 	@Tests/Clients/bench.py $$($(SWIFT) build -c release --show-bin-path)
+
+test-toolkits: ## Use the adapters for toolkits as a person does, under Xvfb (FRAMES=2000 measures frames; pictures: PICTURES=FOLDER)
+	$(call need,toolkits)
+	@$(SWIFT) build $(BUILD) >&2
+	@Tests/Toolkits/gtk.py $(BIN) $(if $(FRAMES),--only frames --frames $(FRAMES) --within 0.004) $(if $(PICTURES),--pictures $(PICTURES))
 
 # What drives the browser comes from PyPI, into an environment of its own.
 $(WEB_PYTHON): Tests/Web/requirements.txt

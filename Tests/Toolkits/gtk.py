@@ -1,0 +1,524 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""Uses the adapter for GTK 4 as a person does: windows under Xvfb, a real mouse wheel and keys, a real daemon.
+
+    gtk.py PROGRAMS [--only WORD] [--frames N [--within SECONDS]] [--pictures FOLDER]
+
+PROGRAMS is the folder of headerd and its plugins. --frames scrolls so many frames and tells, of those in which header and content moved, how
+far apart they were drawn; --within 0.004 as an app does it, on a machine with nothing else to do. --pictures writes the picture of the
+contacts. The last line is "N passed, N failed".
+"""
+import argparse
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import time
+import zipfile
+
+from stage import CLIENTS, PATIENCE, Display, Suite, clients, hand, headerd
+
+display = Display()
+os.environ.update(DISPLAY=display.name, GDK_BACKEND="x11", GSK_RENDERER="cairo", GTK_A11Y="none", NO_AT_BRIDGE="1", LC_ALL="C.UTF-8")
+os.environ["DBUS_SESSION_BUS_ADDRESS"] = "disabled:"
+sys.path[:0] = [str(CLIENTS / "GTK"), str(CLIENTS / "GTK/examples")]
+
+import gi  # noqa: E402
+
+gi.require_version("Gtk", "4.0")
+from gi.repository import GLib, Gtk  # noqa: E402
+
+import contacts  # noqa: E402
+from headerd_gtk import HeaderedScrolledWindow  # noqa: E402
+from headerd_gtk._gestures import Gestures  # noqa: E402
+
+WIDTH, HEIGHT, ROW = 360, 640, 44
+# What lies behind everything, and must never be seen.
+BEHIND, BAR, TABS = (255, 0, 255), (0, 136, 0), (0, 0, 136)
+STYLE = b"""
+window { background: #f0f; } .bar { background: #080; } .tabs { background: #008; } .row { background: #fff; }
+scrollbar, .overshoot, overshoot, undershoot { background: none; border: none; }
+"""
+LAWS = [{"drawer": "bar", "collapse": True, "returns": "atTop"}, {"drawer": "tabs", "pin": True}]
+
+
+def spin(until, patience=PATIENCE):
+    """Runs the main loop until something is so."""
+    end = time.monotonic() + patience
+    timer = GLib.timeout_add(5, lambda: True)
+    try:
+        while not until():
+            if time.monotonic() > end:
+                raise TimeoutError("it does not become so")
+            GLib.MainContext.default().iteration(True)
+    finally:
+        GLib.source_remove(timer)
+
+
+def wait(seconds):
+    end = time.monotonic() + seconds
+    spin(lambda: time.monotonic() > end)
+
+
+def use(*words):
+    """Does something with mouse or keys, and lets the app take it."""
+    process = hand(*words)
+    spin(lambda: process.poll() is not None)
+
+
+def rows(count=100):
+    box = Gtk.Box(orientation=Gtk.Orientation.VERTICAL)
+    for number in range(count):
+        box.append(Gtk.Button(label=f"Row {number}", height_request=ROW, css_classes=["row"], has_frame=False))
+    return box
+
+
+class Window:
+    """A window with a bar that collapses from 96 to 44 points, and tabs of 40 that stay. A machine that is busy gets its time."""
+
+    def __init__(self, daemon, content=None, laws=LAWS, direction=Gtk.TextDirection.LTR, bar=96, within=2, **options):
+        self.content = content or rows()
+        self.header = HeaderedScrolledWindow(
+            self.content, socket=daemon.socket, within=within, vexpand=True, description={
+                "delegates": [{"behavior": "CollapsingHeader", "options": {"drawers": laws}}]} if laws else None, **options)
+        self.header.set_direction(direction)
+        self.failures = []
+        self.header.connect("failed", lambda _, text: self.failures.append(text))
+        self.bar = Gtk.Box(css_classes=["bar"], height_request=bar)
+        self.tabs = Gtk.Box(css_classes=["tabs"], height_request=40)
+        self.field = Gtk.Entry(valign=Gtk.Align.START, css_classes=["field"])
+        self.bar.append(self.field)
+        self.header.add_drawer("bar", self.bar, minimumHeight=44)
+        self.header.add_drawer("tabs", self.tabs)
+        self.window = Gtk.Window(decorated=False, default_width=WIDTH, default_height=HEIGHT, child=self.header)
+        self.window.present()
+        spin(lambda: self.header.get_height() > 0)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.window.destroy()
+        wait(0.05)
+
+    def connected(self):
+        spin(lambda: self.header.connected and self.header.view.epoch is not None)
+        wait(0.1)
+        return self
+
+    @property
+    def bottom(self):
+        """Where the tabs end."""
+        return self.bounds(self.tabs.get_parent())[1]
+
+    @property
+    def top(self):
+        """Where the content begins, also behind the header."""
+        return self.bounds(self.content)[0]
+
+    def bounds(self, widget):
+        found, bounds = widget.compute_bounds(self.window)
+        assert found
+        return bounds.get_y(), bounds.get_y() + bounds.get_height()
+
+    def scroll(self, place):
+        self.header.scrolled_window.get_vadjustment().set_value(place)
+        wait(0.1)
+
+
+def same(found, wanted, slack=0.5):
+    assert abs(found - wanted) <= slack, f"{found}, not {wanted}"
+
+
+def becomes(find, wanted):
+    """Something becomes what is wanted, and stays it."""
+    try:
+        spin(lambda: abs(find() - wanted) <= 0.5, PATIENCE / 3)
+    except TimeoutError:
+        pass
+    wait(0.05)
+    same(find(), wanted)
+
+
+def nothing_behind():
+    """Nothing is seen of what lies behind header and content."""
+    picture = display.picture()
+    gaps = [y for y in range(HEIGHT) if picture.at(WIDTH // 2, y) == BEHIND]
+    assert not gaps, f"a gap at {gaps[:5]}"
+
+
+def test_first_look(daemon):
+    with Window(daemon).connected() as one:
+        same(one.bottom, 136)
+        same(one.top, 136)
+        nothing_behind()
+        seen = [display.picture().at(300, y) for y in (90, 130, 160)]
+        assert seen == [BAR, TABS, (255, 255, 255)], seen
+
+
+def test_wheel(daemon):
+    """A wheel's turn collapses the bar, and it comes back at the top."""
+    with Window(daemon).connected() as one:
+        use("mousemove", 150, 400, "click", 5)
+        spin(lambda: one.top < 136)
+        same(one.bottom, max(84, one.top))
+        nothing_behind()
+        use(*["click", 5] * 5)
+        becomes(lambda: one.bottom, 84)
+        nothing_behind()
+        use(*["click", 4] * 8)
+        becomes(lambda: one.bottom, 136)
+        same(one.top, 136)
+
+
+def test_list(daemon):
+    """A list that has widgets for what is seen alone goes on doing so."""
+    factory, made = Gtk.SignalListItemFactory(), []
+    factory.connect("setup", lambda _, row: (row.set_child(Gtk.Label(height_request=ROW)), made.append(row)))
+    factory.connect("bind", lambda _, row: row.get_child().set_label(row.get_item().get_string()))
+    names = Gtk.StringList.new([str(number) for number in range(10000)])
+    with Window(daemon, Gtk.ListView(model=Gtk.NoSelection(model=names), factory=factory)).connected() as one:
+        assert len(made) < 400, len(made)
+        adjustment = one.header.scrolled_window.get_vadjustment()
+        one.scroll(adjustment.get_upper())
+        same(one.bottom, 84)
+        assert adjustment.get_value() == adjustment.get_upper() - adjustment.get_page_size()
+        one.content.activate_action("list.scroll-to-item", GLib.Variant("u", 5000))
+        wait(0.3)
+        assert 0.3 < adjustment.get_value() / adjustment.get_upper() < 0.7, "the adjustment does not follow the list"
+        one.content.activate_action("list.scroll-to-item", GLib.Variant("u", 0))
+        wait(0.3)
+        one.scroll(0)
+        same(one.bottom, 136)
+
+
+def test_second_window(daemon):
+    """A window that renders is in step with the one that is scrolled, and reports nothing."""
+    with Window(daemon, header="shared").connected() as one, Window(daemon, header="shared", role="renderer").connected() as two:
+        for place in (20, 60, 300, 0):
+            one.scroll(place)
+            same(two.bottom, one.bottom)
+        two.scroll(300)
+        same(one.bottom, 136)
+
+
+def test_publisher(daemon):
+    """A window that publishes draws no drawer, and its content has room for them."""
+    with Window(daemon, header="drawn.elsewhere", role="publisher").connected() as one:
+        assert not one.bar.get_mapped() and not one.tabs.get_mapped()
+        same(one.top, 136)
+
+
+def test_own_headers(daemon):
+    """Windows without a name do not move each other's header, and the headers go with them."""
+    with Window(daemon).connected() as one, Window(daemon).connected() as two:
+        one.scroll(300)
+        same(one.bottom, 84)
+        same(two.bottom, 136)
+    with headerd.Client(daemon.socket) as client:
+        spin(lambda: not client.request("header.list", match="gtk-*")["headers"])
+
+
+def test_other_description(daemon):
+    """A shared header that is described otherwise is refused loudly, and not drawn as if it were this one."""
+    with Window(daemon, header="described").connected(), Window(daemon, header="described", bar=120) as two:
+        spin(lambda: two.failures)
+        assert "another description" in two.failures[0], two.failures
+        assert not two.header.connected
+        same(two.bottom, 160)
+
+
+def test_lost_daemon(daemon):
+    """Without a daemon the header goes with the content; when it is back, the header is where it belongs."""
+    with Window(daemon).connected() as one:
+        one.scroll(20)
+        daemon.do("kill")
+        spin(lambda: not one.header.connected)
+        one.scroll(50)
+        same(one.bottom, 86)
+        same(one.top, 86)
+        nothing_behind()
+        one.scroll(300)
+        same(one.bottom, -164)
+        daemon.do("start")
+        one.connected()
+        same(one.top, -164)
+        same(one.bottom, 84)
+        one.scroll(0)
+        same(one.bottom, 136)
+        nothing_behind()
+
+
+def test_paused_daemon(daemon):
+    """A daemon that stands still holds up no frame for long, and the content goes on."""
+    with Window(daemon, within=0.004).connected() as one:
+        daemon.do("pause")
+        try:
+            began = time.monotonic()
+            for place in range(1, 51):
+                one.header.scrolled_window.get_vadjustment().set_value(2 * place)
+            took = time.monotonic() - began
+            wait(0.1)
+            assert took < 50 * 0.02, f"{took / 50} s a scroll"
+            same(one.top, 36)
+        finally:
+            daemon.do("continue")
+        spin(lambda: one.bottom == 84)
+
+
+def test_keys(daemon):
+    """Keys scroll, and the focus is never behind the header."""
+    with Window(daemon).connected() as one:
+        one.content.get_first_child().grab_focus()
+
+        def press(key):
+            before = one.window.get_focus()
+            use("key", key)
+            spin(lambda: one.window.get_focus() != before)
+
+            def is_seen():
+                top, bottom = one.bounds(one.window.get_focus())
+                return one.bottom - 0.5 <= top and bottom <= HEIGHT
+
+            try:
+                spin(is_seen, PATIENCE / 10)
+            except TimeoutError:
+                raise AssertionError(f"{one.window.get_focus().get_label()} is not in sight") from None
+
+        for _ in range(20):
+            press("Tab")
+        becomes(lambda: one.bottom, 84)
+        for _ in range(16):
+            press("shift+Tab")
+
+
+def test_focus_in_header(daemon):
+    """A field that has slid off comes back when the focus gets there."""
+    laws = [{"drawer": "bar", "shift": True}, {"drawer": "tabs", "pin": True}]
+    with Window(daemon, laws=laws).connected() as one:
+        one.scroll(400)
+        same(one.bottom, 40)
+        row = one.content.get_first_child()
+        for _ in range(9):
+            row = row.get_next_sibling()
+        row.grab_focus()
+        use("key", "Tab")
+        wait(0.1)
+        one.field.grab_focus()
+        spin(lambda: one.bounds(one.field)[0] >= 0)
+
+
+def test_right_to_left(daemon):
+    with Window(daemon, header="mirrored", direction=Gtk.TextDirection.RTL).connected() as one:
+        with headerd.Client(daemon.socket) as client:
+            try:
+                client.open("mirrored", layoutDirection="leftToRight")
+            except headerd.DaemonError as error:
+                assert error.name == "headerExists", error
+            else:
+                raise AssertionError("the header is left to right")
+        one.scroll(60)
+        same(one.bottom, 84)
+
+
+def test_reduced_motion(daemon):
+    """Whoever wants less motion gets none: a bar that would go to its rest in frames is there at once."""
+    laws = [{"drawer": "bar", "collapse": True, "returns": "atTop", "rest": {"by": "nearest"}}, {"drawer": "tabs", "pin": True}]
+    settings = Gtk.Settings.get_default()
+    seen = []
+    with Window(daemon, laws=laws, bar=200).connected() as one:
+        one.header.connect("state", lambda _, state: seen.append(state.drawers[0].frame.height))
+        counts = []
+        for enabled in (True, False):
+            settings.set_property("gtk-enable-animations", enabled)
+            one.scroll(0)
+            wait(0.6)
+            seen.clear()
+            use("mousemove", 150, 400, "click", 5)
+            wait(0.8)
+            counts.append(len(set(seen)))
+        settings.reset_property("gtk-enable-animations")
+        assert counts[0] > 4 > counts[1], counts
+
+
+def test_animation(daemon):
+    """ShyNavBar goes to its end by an animation that it announces: header and content are drawn on their way."""
+    with Window(daemon, laws=None, bar=300).connected() as one:
+        seen = []
+        # The first scroll of a drag moves nothing yet.
+        use("mousemove", 150, 400, "click", 5, "click", 5)
+        one.window.get_frame_clock().connect("after-paint", lambda _: seen.append((one.bounds(one.bar.get_parent())[1], one.top)))
+        wait(1)
+        assert len({bottom for bottom, _ in seen}) > 4, seen
+        # The tabs between them are hidden: they are that far apart, in one frame as in the next.
+        assert seen[-1] == (0, 0) and all(0 <= top - bottom <= 40 for bottom, top in seen), seen
+
+
+def test_readme(daemon):
+    """The page's program shows a header."""
+    (source,) = re.findall(r"^```python\n(.*?)^```$", (CLIENTS / "GTK/README.md").read_text(), re.M | re.S)
+    paths = os.pathsep.join([str(CLIENTS / "GTK"), str(CLIENTS / "Python")])
+    process = subprocess.Popen(["/usr/bin/python3", "-c", source], env={**os.environ, "PYTHONPATH": paths, **daemon.environment})
+    try:
+        with headerd.Client(daemon.socket) as client:
+            spin(lambda: process.poll() is not None or client.request("header.list", match="gtk-*")["headers"])
+        assert process.poll() is None, process.returncode
+        spin(lambda: any(display.picture().at(180, y) != (0, 0, 0) for y in (20, 300)))
+    finally:
+        process.terminate()
+        process.wait(PATIENCE)
+
+
+def test_package(_):
+    """The wheel has all modules, and takes the client for Python along."""
+    folder = clients.BUILD / "gtk"
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(CLIENTS / "GTK", folder / "source")
+    clients.run("/usr/bin/python3", "-c", "import setuptools.build_meta as b; b.build_wheel('..')", cwd=folder / "source")
+    (wheel,) = folder.glob("*.whl")
+    with zipfile.ZipFile(wheel) as packed:
+        names = set(packed.namelist())
+        (metadata,) = [name for name in names if name.endswith("/METADATA")]
+        assert "Requires-Dist: headerd" in packed.read(metadata).decode()
+    wanted = {f"headerd_gtk/{path.name}" for path in (CLIENTS / "GTK/headerd_gtk").glob("*.py")}
+    assert wanted <= names, wanted - names
+
+
+def test_resize(daemon):
+    """Drawers that grow, content that shrinks: the header is told."""
+    with Window(daemon).connected() as one:
+        one.bar.set_size_request(-1, 120)
+        spin(lambda: one.bottom == 160)
+        wait(0.1)
+        same(one.top, 160)
+        nothing_behind()
+
+
+def test_gestures():
+    """Fingers: a drag, a fling that a finger stops, and a drag that ends at rest."""
+    told = []
+    gestures = Gestures(lambda event, **fields: told.append((event, fields)), lambda: told.append(("rested", {})))
+    gestures.touch()
+    for step in range(5):
+        assert gestures.scrolled(10 * step) == "user"
+        wait(0.01)
+    gestures.lift()
+    gestures.scrolled(60)
+    gestures.touch()
+    assert [name for name, _ in told] == [
+        "willBeginDragging", "willEndDragging", "didEndDragging", "willBeginDecelerating", "didEndDecelerating", "rested"], told
+    assert told[1][1]["velocity"]["y"] > 0.3 and told[2][1]["willDecelerate"] is True, told
+    told.clear()
+    gestures.scrolled(61)
+    wait(0.2)
+    gestures.lift()
+    assert told == [("willBeginDragging", {}), ("willEndDragging", {"velocity": {"x": 0, "y": 0}}),
+                    ("didEndDragging", {"willDecelerate": False}), ("rested", {})], told
+    told.clear()
+    assert gestures.scrolled(100) == "program"
+    wait(0.3)
+    assert told == [("didEndScrollingAnimation", {}), ("rested", {})], told
+
+
+def test_contacts(daemon, folder):
+    """The example: its lines, its search, and its picture."""
+    source = (CLIENTS / "GTK/examples/contacts.py").read_text()
+    assert len(source.splitlines()) <= 80
+    provider = Gtk.CssProvider()
+    provider.load_from_data(contacts.STYLE.encode())
+    window = Gtk.Window(decorated=False, default_width=WIDTH, default_height=HEIGHT, child=contacts.contacts(socket=daemon.socket))
+    Gtk.StyleContext.add_provider_for_display(window.get_display(), provider, Gtk.STYLE_PROVIDER_PRIORITY_APPLICATION + 1)
+    window.present()
+    header = window.get_child()
+    spin(lambda: header.connected and header.view.epoch is not None)
+    use("mousemove", 380, 600)
+    pictures = [display.picture().cut(WIDTH, HEIGHT)]
+    for clicks in (1, 3):
+        use("mousemove", 150, 400, *["click", 5] * clicks, "mousemove", 380, 600)
+        wait(0.8)
+        pictures.append(display.picture().cut(WIDTH, HEIGHT))
+    assert header.view.drawers[2].frame.y == 46, header.view.drawers
+    use("mousemove", 150, 400, "click", 4, "mousemove", 380, 600)
+    wait(0.8)
+    assert header.view.drawers[2].frame.y == 92, "the search field does not come back"
+    pictures.append(display.picture().cut(WIDTH, HEIGHT))
+    assert len({b"".join(picture.rows) for picture in pictures}) == 4
+    people = header.get_child().get_model()
+    assert people.get_n_items() == 100
+    use("mousemove", 150, 66, "click", 1, "type", "hug")
+    spin(lambda: people.get_n_items() == 19)
+    window.destroy()
+    Gtk.StyleContext.remove_provider_for_display(window.get_display(), provider)
+    if folder:
+        whole = pictures[0]
+        for picture in pictures[1:]:
+            whole = whole.beside(picture)
+        whole.save(folder / "contacts.png")
+
+
+def test_frames(daemon, frames, within):
+    """Header and content in the same frame, of recorded frames in which they moved."""
+    with Window(daemon, within=within).connected() as one:
+        recorded, changed, waits = [], [], []
+        adjustment = one.header.scrolled_window.get_vadjustment()
+        clock = one.window.get_frame_clock()
+        adjustment.connect("value-changed", lambda _: changed.append(time.monotonic()))
+
+        def painted(_):
+            if changed:
+                waits.append(time.monotonic() - changed[0])
+                changed.clear()
+            recorded.append((one.top, one.bottom))
+
+        clock.connect("after-paint", painted)
+        step = 0
+
+        def scroll(*_):
+            nonlocal step
+            step += 1
+            # Up and down through the bar's way, and beyond both of its ends.
+            place = step * 7 % 160
+            adjustment.set_value(place if place < 80 else 160 - place)
+            return step < frames
+
+        one.window.add_tick_callback(scroll)
+        spin(lambda: step >= frames, PATIENCE + frames / 20)
+        moved = [pair for pair, before in zip(recorded[1:], recorded) if pair != before]
+        apart = sorted(abs(bottom - max(84, top)) for top, bottom in moved)
+        late = sum(distance > 0.5 for distance in apart)
+        waits.sort()
+        print(f"{len(moved)} frames in which they moved: {late} with header and content more than half a pixel apart, the worst by {apart[-1]:g};"
+              f" from scroll to paint {1000 * waits[len(waits) // 2]:.1f} ms in the median, {1000 * waits[-1]:.1f} at most")
+        assert len(moved) > 0.8 * frames, len(moved)
+        assert late <= len(moved) / 100, f"{late} of {len(moved)}"
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("programs", type=pathlib.Path)
+    parser.add_argument("--frames", type=int, default=120)
+    parser.add_argument("--within", type=float, default=2)
+    parser.add_argument("--pictures", type=pathlib.Path)
+    parser.add_argument("--only", default="")
+    options = parser.parse_args()
+    style = Gtk.CssProvider()
+    style.load_from_data(STYLE)
+    Gtk.init()
+    from gi.repository import Gdk
+
+    Gtk.StyleContext.add_provider_for_display(Gdk.Display.get_default(), style, Gtk.STYLE_PROVIDER_PRIORITY_APPLICATION)
+    suite = Suite()
+    tests = {name.removeprefix("test_"): test for name, test in globals().items() if name.startswith("test_")}
+    extra = {"gestures": [], "contacts": [options.pictures], "frames": [options.frames, options.within]}
+    with clients.Daemon(options.programs.resolve()) as daemon:
+        for name, test in tests.items():
+            if options.only in name:
+                first = [] if name == "gestures" else [daemon]
+                suite.run(name, test, *first, *extra.get(name, []))
+    display.close()
+    suite.end()
+
+
+main()
