@@ -78,7 +78,7 @@ def rows(count=100):
 class Window:
     """A window with a bar that collapses from 96 to 44 points, and tabs of 40 that stay. A machine that is busy gets its time."""
 
-    def __init__(self, daemon, content=None, laws=LAWS, direction=Gtk.TextDirection.LTR, bar=96, within=2, **options):
+    def __init__(self, daemon, content=None, width=WIDTH, laws=LAWS, direction=Gtk.TextDirection.LTR, bar=96, within=2, **options):
         self.content = content or rows()
         self.header = HeaderedScrolledWindow(
             self.content, socket=daemon.socket, within=within, vexpand=True, description={
@@ -92,7 +92,7 @@ class Window:
         self.bar.append(self.field)
         self.header.add_drawer("bar", self.bar, minimumHeight=44)
         self.header.add_drawer("tabs", self.tabs)
-        self.window = Gtk.Window(decorated=False, default_width=WIDTH, default_height=HEIGHT, child=self.header)
+        self.window = Gtk.Window(decorated=False, default_width=width, default_height=HEIGHT, child=self.header)
         self.window.present()
         spin(lambda: self.header.get_height() > 0)
 
@@ -202,6 +202,17 @@ def test_second_window(daemon):
             same(two.bottom, one.bottom)
         two.scroll(300)
         same(one.bottom, 136)
+
+
+def test_two_sizes(daemon):
+    """Windows of different sizes share a header, whoever scrolls."""
+    with Window(daemon, header="sizes").connected() as one, Window(daemon, header="sizes", width=300).connected() as two:
+        for place in (30, 300, 0):
+            one.scroll(place)
+            becomes(lambda: two.bottom, one.bottom)
+        two.scroll(300)
+        becomes(lambda: one.bottom, 84)
+        assert not one.failures and not two.failures, (one.failures, two.failures)
 
 
 def test_publisher(daemon):

@@ -12,15 +12,10 @@ import time
 import zlib
 
 from browser import ARGUMENTS, CHROMIUM, ROOT, chromium, quiet_page, served, until
-from gateway import TOKEN, Gateway
+from gateway import Gateway
 
 CLIENT = ROOT / "Sources/Clients/JavaScript"
 MODULES = ["browser", "link", "gestures", "drawing", "client", "protocol"]
-
-
-def example():
-    (text,) = re.findall(r"^```html\n(.*?)^```$", (CLIENT / "README.md").read_text(), flags=re.M | re.S)
-    return text
 
 
 PAGE = """<!doctype html><meta charset="utf-8"><title>A page</title><link rel="icon" href="data:,">
@@ -82,35 +77,22 @@ def wheel(page, *steps):
 def test_size_and_types(options):
     together = b"".join((CLIENT / f"{name}.js").read_bytes() for name in MODULES)
     size = len(gzip.compress(together, 9))
-    assert size <= 12_000, f"{size} bytes"
+    assert size <= 12_800, f"{size} bytes"
+    element = len(gzip.compress((CLIENT / "element.js").read_bytes(), 9))
+    assert element <= 2_500, f"{element} bytes"
     imported = set(re.findall(r'from "\./(\w+)\.js"', together.decode()))
     assert imported <= set(MODULES), imported
     with tempfile.TemporaryDirectory() as folder:
         shutil.copytree(CLIENT, f"{folder}/node_modules/headerd")
         (pathlib.Path(folder) / "page.mts").write_text(
             'import { attach, Link } from "headerd/browser";\nconst link = new Link({ token: null });\n'
+            'import { CollapsingHeader } from "headerd/element";\nconst element: CollapsingHeader | null = document.querySelector("collapsing-header");\n'
+            'element?.reveal(document.body, "search");\n'
             'const one = attach(document.body, { header: "a", drawers: { bar: document.body }, link, onState: (state) => state.drawers[0].frame.y });\n'
             "const y: number = one.offset; one.show(y, one.correction); one.preview(one.state); one.detach();\n")
         checked = subprocess.run(["tsc", "--noEmit", "--strict", "--target", "es2022", "--module", "node16", "--lib", "es2022,dom",
                                   "page.mts"], cwd=folder, capture_output=True, text=True)
         assert checked.returncode == 0, checked.stdout
-
-
-def test_the_example_of_the_page(options):
-    text = example()
-    assert len(text.splitlines()) == 15
-    with setting(options) as (gateway, origin, folder), chromium() as browser, quiet_page(browser.new_context()) as page:
-        changed = text.replace("127.0.0.1:8470", f"127.0.0.1:{gateway.port}").replace("the-token-of-headerd-web", TOKEN)
-        assert changed != text
-        (folder / "index.html").write_text(changed)
-        page.goto(origin)
-        until(page, "document.querySelector('main').style.paddingTop === '84px'")
-        top = "document.querySelector('nav').getBoundingClientRect().top"
-        assert page.evaluate(top) == 0
-        wheel(page, 60, 60, 60)
-        until(page, f"{top} === -44")
-        wheel(page, -400)
-        until(page, f"{top} === 0")
 
 
 def pixels(png):

@@ -10,7 +10,7 @@ export interface LinkOptions {
   token?: string | null;
   /** For the daemon's log. */
   name?: string;
-  /** Called when the connection comes or goes, and with what the daemon refuses. */
+  /** Called when the connection comes or goes, and with what the daemon refuses; the console has the errors if absent. */
   status?(isConnected: boolean, error: Error | null): void;
   /** Called with notifications that belong to no header. */
   other?(message: { type: "notification"; method: string; params: Json }): void;
@@ -37,7 +37,10 @@ export class Link {
 }
 
 export interface AttachOptions extends LinkOptions {
-  header: string;
+  /** A name that other pages may have, too; a header of this page's own if absent. */
+  header?: string;
+  /** What becomes of an open header of that name that is described otherwise; it stays, and this page is refused, if absent. */
+  ifExists?: "replace";
   drawers?: { [name: string]: HTMLElement };
   elements?: { [name: string]: HTMLElement };
   behavior?: string;

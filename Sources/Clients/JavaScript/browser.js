@@ -21,6 +21,9 @@ export function attach(scroller, options) {
   return new Attachment(scroller, options);
 }
 
+/** In the description of a header that several windows have, in place of their sizes: each tells its own by an event. */
+const anySize = { viewport: { width: 375, height: 667 }, contentSize: { width: 375, height: 4000 } };
+
 const reducedMotion = globalThis.matchMedia?.("(prefers-reduced-motion: reduce)");
 
 export class Attachment {
@@ -58,17 +61,21 @@ export class Attachment {
   #preview = false;
   #resting = 0;
   #description;
+  /** Other pages may have the same header. */
+  #isShared;
 
   constructor(scroller, options) {
     this.#scroller = scroller;
-    this.#content = options.content ?? scroller.firstElementChild ?? scroller;
-    this.#options = { scrollView: "content", statusBarHeight: 0, publish: true, tellsSize: true, ...options };
+    this.#content = options.content ?? (scroller === document.scrollingElement ? document.body : scroller.firstElementChild ?? scroller);
+    const header = options.header ?? `page-${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;
+    this.#options = { scrollView: "content", statusBarHeight: 0, publish: true, tellsSize: true, ...options, header };
+    this.#isShared = options.header !== undefined;
     this.#ownPadding = parseFloat(getComputedStyle(this.#content).paddingTop) || 0;
     this.#description = this.#describe();
     for (const [name, element] of this.#pieces()) this.#drawn.set(name, new Drawn(element));
     this.#ownsLink = !options.link;
     this.#link = options.link ?? new Link(options);
-    this.#setRoom(this.#description.scrollViews[this.#options.scrollView].contentInset.top);
+    this.#setRoom(this.#description.drawers.reduce((sum, { height = 0 }) => sum + height, this.#options.statusBarHeight));
     this.#drawAlone();
     this.#listen();
     this.#link.add(this.header, this.#listener);
@@ -117,6 +124,15 @@ export class Attachment {
     asked.then(({ scroll }) => this.#scroller.scrollBy(0, scroll), () => {});
   }
 
+  /** What gets the focus is to be seen, in the content and in a drawer that has slid off. */
+  #focused(target) {
+    const isDrawn = [...this.#pieces()].some(([, element]) => element.contains(target));
+    if (isDrawn && target.getBoundingClientRect().y < 0) {
+      this.#link.request("header.move", { header: this.header, to: "expanded" }).catch(() => {});
+    }
+    if (!isDrawn && this.#content.contains(target)) this.reveal(target, "focus");
+  }
+
   /** Ends it; the page keeps what is drawn. */
   detach() {
     this.#abort.abort();
@@ -137,24 +153,30 @@ export class Attachment {
   /** What `header.open` is told; `open` of the options takes precedence, member by member. */
   #describe() {
     const { header, drawers = {}, statusBarHeight, scrollView, behavior = "ShyNavBar", open = {} } = this.#options;
-    const rows = Object.entries(drawers).map(([name, element]) => ({ name, height: element.offsetHeight }));
+    const rows = open.drawers ?? Object.entries(drawers).map(([name, element]) => ({ name, height: element.offsetHeight }));
     const inset = open.scrollViews?.[scrollView]?.contentInset?.top ?? statusBarHeight + (rows[0]?.height ?? 0);
     return {
       header,
       drawers: rows,
       delegates: [{ behavior }],
+      ...(this.#isShared ? {} : { lifetime: "connection" }),
       ...open,
-      environment: { statusBarHeight, reduceMotion: reducedMotion?.matches ?? false, ...open.environment },
-      scrollViews: { ...open.scrollViews, [scrollView]: { ...this.#sizes(), contentInset: { top: inset } } },
+      environment: { statusBarHeight, ...(this.#isShared ? {} : { reduceMotion: this.#isReduced }), ...open.environment },
+      scrollViews: { ...open.scrollViews, [scrollView]: { ...anySize, contentInset: { top: inset } } },
     };
   }
 
-  /** The description with the place at which a new header begins; at the top that is the header's. */
+  /** The description with the place at which a new header begins; at the top that is the header's. A shared one begins there. */
   #presentDescription() {
     const { scrollViews } = this.#description;
+    if (this.#isShared) return this.#description;
     const view = { ...scrollViews[this.#options.scrollView], ...this.#sizes() };
     if (this.#scroller.scrollTop > 0) view.offset = { y: this.offset };
     return { ...this.#description, scrollViews: { ...scrollViews, [this.#options.scrollView]: view } };
+  }
+
+  get #isReduced() {
+    return reducedMotion?.matches ?? false;
   }
 
   #sizes() {
@@ -168,9 +190,15 @@ export class Attachment {
     try {
       opened = await this.#link.request("header.open", this.#presentDescription());
     } catch (error) {
-      // Another window's, described otherwise. This one tells its size by an event.
       if (!(error instanceof DaemonError) || error.name !== "headerExists") throw error;
-      opened = { epoch: (await this.#link.request("header.get", { header: this.header })).state.epoch };
+      const { state } = await this.#link.request("header.get", { header: this.header });
+      const names = (drawers) => drawers.map(({ name }) => name).join();
+      // What another program has opened may have other sizes. Any other difference makes it another header.
+      const isSize = /^params\.(environment|scrollViews\.\w+\.(viewport|contentSize|offset))\b/.test(error.field);
+      const isSame = isSize && names(state.drawers) === names(this.#description.drawers);
+      if (!isSame && this.#options.ifExists !== "replace") throw error;
+      const replacement = () => this.#link.request("header.open", { ...this.#presentDescription(), ifExists: "replace" });
+      opened = isSame ? state : await replacement();
     }
     this.#isNew = opened.created === true;
     // Before the first state of an epoch a page does not know what correction is in its offset.
@@ -180,6 +208,7 @@ export class Attachment {
   #beginPublishing() {
     this.#isPublishing = true;
     this.#tellLayout();
+    if (this.#isShared && this.#isReduced) this.#tell("layout", { reduceMotion: true });
     this.#tell("didScroll", {});
   }
 
@@ -195,7 +224,7 @@ export class Attachment {
       }, isOwn);
     }
     listen(this.#scroller === document.scrollingElement ? document : this.#scroller, "scroll", () => this.#followAlone());
-    listen(this.#scroller, "focusin", ({ target }) => this.#content.contains(target) && this.reveal(target, "focus"));
+    listen(this.#scroller, "focusin", ({ target }) => this.#focused(target));
     listen(document, "visibilitychange", () => this.#tellVisibility());
     // A page that is left does not disappear: what comes in its place takes the header over as it is.
     listen(globalThis, "pagehide", () => (this.#isPublishing = false));

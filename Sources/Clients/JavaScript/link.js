@@ -44,9 +44,12 @@ export class Link {
   #wake = () => {};
 
   /** `status(isConnected, error)` is called when either changes, `other(message)` with what belongs to no header. */
-  constructor({ address = defaultAddress(), token = tokenOfPage(), name = "a page", status = () => {}, other = () => {} } = {}) {
+  constructor({ address = defaultAddress(), token = tokenOfPage(), name = "a page", status, other = () => {} } = {}) {
     this.#client = new Client(webSocket(address, token), { name });
-    this.#status = status;
+    // A connection that comes back by itself is no error; one that never was, and what the daemon refuses, are.
+    this.#status = status ?? ((isConnected, error) => {
+      if (error && (isConnected || !this.hello)) console.error(`headerd: ${error.message}`);
+    });
     this.#other = other;
     this.#run();
   }

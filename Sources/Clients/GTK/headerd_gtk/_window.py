@@ -28,6 +28,8 @@ from ._motion import ending, progress  # noqa: E402
 CONTENT = "content"
 # Seconds after which a lost daemon is looked for again, and that a request may take: the app stands still as long.
 RETRY, PATIENCE = 1, 0.5
+# In the description of a header that several windows have, in place of their sizes: each tells its own by an event.
+ANY_SIZE = {"viewport": {"width": 375, "height": 667}, "contentSize": {"width": 375, "height": 4000}}
 # Seconds after somebody moved the content in which the header's own moves are told as scrolls, as UIKit does.
 TOUCHED = 1
 
@@ -311,6 +313,8 @@ class HeaderedScrolledWindow(Gtk.Widget):
             self._draw(targets)
         if is_first and self.role != "renderer":
             self._is_publishing = True
+            if self._is_shared:
+                self._report("layout", **self._content_sizes(), **self._surroundings())
             self._tell_layout()
         if moved and now() - self._touched < TOUCHED:
             self._report("didScroll", reason="user", **self.view.scroll(CONTENT, y=content.place - content.room))
@@ -406,17 +410,21 @@ class HeaderedScrolledWindow(Gtk.Widget):
              **({"elements": [{"name": element, "frame": {"x": 0, "y": 0, "width": self.get_width(), "height": height}}
                               for element in drawer.elements]} if drawer.elements else {})}
             for (name, drawer), height in zip(self._drawers.items(), self._heights())]
-        content: Dict[str, Any] = {**self._content_sizes(), "contentInset": {"top": drawers[0]["height"] if drawers else 0}}
-        if self._content.place > 0:
+        sizes = ANY_SIZE if self._is_shared else self._content_sizes()
+        content: Dict[str, Any] = {**sizes, "contentInset": {"top": drawers[0]["height"] if drawers else 0}}
+        if self._content.place > 0 and not self._is_shared:
             content["offset"] = {"y": self._content.place - self._content.room}
         more = dict(self._more)
         content.update(more.pop("scrollViews", {}).get(CONTENT, {}))
-        environment = {"reduceMotion": self._is_reduced(), "screenScale": self.get_scale_factor(), **more.pop("environment", {})}
+        environment = {**({} if self._is_shared else self._surroundings()), **more.pop("environment", {})}
         is_reversed = self.get_direction() == Gtk.TextDirection.RTL
         return {
             "drawers": drawers, "delegates": [{"behavior": self._behavior}], "environment": environment,
             "layoutDirection": "rightToLeft" if is_reversed else "leftToRight",
             "lifetime": "daemon" if self._is_shared else "connection", **more, "scrollViews": {CONTENT: content}}
+
+    def _surroundings(self) -> Dict[str, Any]:
+        return {"reduceMotion": self._is_reduced(), "screenScale": self.get_scale_factor()}
 
     def _heights(self) -> List[int]:
         return [drawer.natural_height(self.get_width()) for drawer in self._drawers.values()]

@@ -1,0 +1,272 @@
+"""<collapsing-header> on a page, from the gateway and from elsewhere."""
+import contextlib
+import json
+import pathlib
+import re
+import shutil
+import tempfile
+import time
+
+from browser import chromium, quiet_page, served, until
+from gateway import Gateway
+from test_client import CLIENT, rest, wheel
+
+LAWS = {"delegates": [{"behavior": "CollapsingHeader", "options": {"drawers": [{"drawer": "bar", "collapse": True}, {"drawer": "tabs", "pin": True}]}}]}
+HEAD = '<!doctype html><meta charset="utf-8"><title>A page</title><link rel="icon" href="data:,"><link rel="stylesheet" href="style.css">'
+STYLE = """body { margin: 0 } .bar { height: 96px; background: #080 } .tabs { height: 40px; background: #008 } p { height: 60px; margin: 0 }
+.high { height: 500px }"""
+ROWS = "document.querySelector('main').append(...Array.from({ length: 100 }, (_, row) => Object.assign(document.createElement('p'), { textContent: `Row ${row}` })))"
+EDGE = "document.querySelector('.tabs').getBoundingClientRect().bottom"
+ROW = "document.querySelector('p').getBoundingClientRect().top"
+
+
+def example():
+    texts = re.findall(r"^```html\n(.*?)^```$", (CLIENT / "README.md").read_text(), flags=re.M | re.S)
+    assert len(texts) == 1
+    return texts[0]
+
+
+def page_of(attributes="", inside="", more=""):
+    text = f'''<collapsing-header description='{json.dumps(LAWS)}' {attributes}>
+      <div slot="bar" class="bar" data-drawer='{{"minimumHeight":44}}'><input aria-label="Search"></div><div slot="tabs" class="tabs"></div>{inside}
+    </collapsing-header>'''
+    return f'{HEAD}<script type="module" src="client/element.js"></script>{more}{text}'
+
+
+@contextlib.contextmanager
+def pages(options, **files):
+    """A gateway that serves a page, its style and the client."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        (folder / "style.css").write_text(STYLE)
+        for file, text in files.items():
+            (folder / f"{file}.html").write_text(text)
+        shutil.copytree(CLIENT, folder / "client")
+        with Gateway(options.programs, pages=folder) as gateway:
+            yield gateway, folder
+
+
+def show(page, gateway, file="", rows=True):
+    page.goto(gateway.url(file))
+    if rows:
+        page.evaluate(ROWS)
+    until(page, "document.querySelector('collapsing-header').attachment?.state")
+
+
+def complaint(page, complaints):
+    """The first thing that the console has."""
+    deadline = time.monotonic() + 10
+    while not complaints:
+        assert time.monotonic() < deadline, "nobody complains"
+        page.evaluate("new Promise((go) => setTimeout(go, 20))")
+    return complaints[0]
+
+
+def headers(page):
+    """The headers that are open, by a connection of the page's."""
+    return page.evaluate("""async () => {
+      const { Link } = await import('./client/browser.js');
+      const link = new Link();
+      while (!link.isConnected) await new Promise((go) => setTimeout(go, 5));
+      const { headers } = await link.request('header.list', {});
+      link.close();
+      return headers.map(({ header }) => header);
+    }""")
+
+
+def test_the_example_of_the_page(options):
+    """From the gateway itself, which lets no inline script and no inline style run."""
+    text = example()
+    assert len(text.splitlines()) == 12
+    with pages(options, index=text) as (gateway, _), chromium() as browser, quiet_page(browser.new_context()) as page:
+        show(page, gateway)
+        height = page.evaluate("document.querySelector('nav').offsetHeight + document.querySelector('[slot=tabs]').offsetHeight")
+        rest_of(page)
+        assert page.evaluate("parseFloat(document.body.style.paddingTop)") == height
+        top = "document.querySelector('nav').getBoundingClientRect().bottom"
+        assert page.evaluate(top) > 0
+        # What is in the drawers fits into them, and is where it would be without a header.
+        inside = "(one) => ((a, b) => [a.left, a.top >= b.top, a.bottom <= b.bottom])(one.getBoundingClientRect(), one.parentElement.getBoundingClientRect())"
+        for selector in ("h1", "[slot=tabs] a"):
+            assert page.evaluate(f"({inside})(document.querySelector('{selector}'))") == [8, True, True], selector
+        if options.pictures:
+            page.screenshot(path=options.pictures / "element.png")
+        wheel(page, *[60] * 6)
+        until(page, f"{top} <= 0")
+        wheel(page, -800)
+        until(page, f"document.querySelector('nav').getBoundingClientRect().top === 0")
+        page.evaluate("location.hash = 'last'")
+        rest_of(page)
+        covered = page.evaluate("document.querySelector('collapsing-header').attachment.state.scrollViews.content.contentInset.top")
+        assert page.evaluate("document.querySelector('#last').getBoundingClientRect().top") >= covered - 1
+
+
+def rest_of(page):
+    page.evaluate("Object.assign(globalThis, { at: document.querySelector('collapsing-header').attachment, edge: () => 0, row: () => 0, events: [], states: [] })")
+    rest(page)
+
+
+def test_from_another_server(options):
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        shutil.copytree(CLIENT, folder / "client")
+        (folder / "style.css").write_text(STYLE)
+        with served(folder) as origin, Gateway(options.programs, ["[access]", f'origins = ["{origin}"]']) as gateway:
+            where = f'address="ws://127.0.0.1:{gateway.port}/socket" token="{gateway.token}"'
+            (folder / "index.html").write_text(page_of(where) + "<main></main>")
+            with chromium() as browser, quiet_page(browser.new_context()) as page:
+                page.goto(origin)
+                page.evaluate(ROWS)
+                until(page, "document.querySelector('collapsing-header').attachment?.state")
+                wheel(page, 60, 60, 60)
+                until(page, f"{EDGE} === 84")
+
+
+def test_visitors_have_headers_of_their_own(options):
+    with pages(options, index=page_of() + "<main></main>") as (gateway, _), chromium() as browser:
+        context = browser.new_context()
+        with quiet_page(context) as one:
+            with quiet_page(context) as two:
+                show(one, gateway)
+                show(two, gateway)
+                wheel(one, 60, 60, 60)
+                until(one, f"{EDGE} === 84")
+                assert two.evaluate(EDGE) == 136
+                assert len(headers(one)) == 2
+            until_gone = 50
+            while len(headers(one)) > 1 and until_gone:
+                until_gone -= 1
+            assert len(headers(one)) == 1, "the header of a page that is gone is still there"
+            # A page that is loaded again is where it was.
+            one.reload()
+            one.evaluate(ROWS)
+            until(one, "document.querySelector('collapsing-header').attachment?.state")
+
+
+def test_a_shared_header(options):
+    """Pages that give the same name move it together; one draws, the other publishes."""
+    page = page_of('header="shared"') + "<main></main>"
+    mirror, publisher = (page_of(f'header="shared" mode="{mode}"') + "<main></main>" for mode in ("renderer", "publisher"))
+    with pages(options, index=page, mirror=mirror, publisher=publisher) as (gateway, _), chromium() as browser:
+        context = browser.new_context()
+        with quiet_page(context) as one, quiet_page(context) as two, quiet_page(context) as three:
+            show(one, gateway)
+            show(two, gateway, "mirror.html")
+            wheel(one, 60, 60, 60)
+            until(two, f"{EDGE} === 84")
+            wheel(one, -400)
+            until(two, f"{EDGE} === 136")
+            wheel(two, 300)
+            rest_of(two)
+            assert one.evaluate(EDGE) == 136 and headers(one) == ["shared"]
+            show(three, gateway, "publisher.html")
+            assert three.evaluate("getComputedStyle(document.querySelector('.bar')).display") == "none"
+            wheel(three, 60, 60, 60)
+            until(two, f"{EDGE} === 84")
+
+
+def test_another_description(options):
+    """It is refused where anybody sees it, or takes the old one's place."""
+    first = page_of('header="shared"') + "<main></main>"
+    other = first.replace('"collapse": true', '"shift": true')
+    with pages(options, index=first, other=other, replace=other.replace("header=", "if-exists='replace' header=")) as (gateway, _):
+        with chromium() as browser:
+            context = browser.new_context()
+            with quiet_page(context) as one:
+                show(one, gateway)
+                two = context.new_page()
+                complaints = []
+                two.on("console", lambda message: complaints.append(message.text))
+                two.goto(gateway.url("other.html"))
+                two.evaluate(ROWS)
+                told = complaint(two, complaints)
+                assert "<collapsing-header>" in told and "another description" in told and "delegates" in told, complaints
+                assert two.evaluate("document.querySelector('collapsing-header').attachment.state") is None
+                # Its drawers are part of its page.
+                assert two.evaluate(EDGE) == 136 and two.evaluate(ROW) == 136
+                two.add_init_script("addEventListener('headererror', (event) => { globalThis.told = event.detail.name; event.preventDefault() }, true)")
+                complaints.clear()
+                two.goto(gateway.url("other.html"))
+                two.reload()
+                until(two, "globalThis.told === 'headerExists'")
+                assert not complaints, complaints
+                two.close()
+                with quiet_page(context) as three:
+                    show(three, gateway, "replace.html")
+                    wheel(three, *[60] * 6)
+                    until(three, f"{EDGE} === 40")
+
+
+def test_content_inside(options):
+    """The element's other children scroll inside of it."""
+    page = page_of('class="high"', inside="<main></main>")
+    with pages(options, index=page) as (gateway, _), chromium() as browser, quiet_page(browser.new_context()) as page:
+        show(page, gateway)
+        assert page.evaluate("document.scrollingElement.scrollHeight <= innerHeight")
+        assert page.evaluate(EDGE) == 136 and page.evaluate(ROW) == 136
+        wheel(page, 60, 60, 60)
+        until(page, f"{EDGE} === 84")
+        assert page.evaluate("document.querySelector('collapsing-header').attachment.offset") > -100
+
+
+def test_without_script_and_without_daemon(options):
+    page = page_of() + "<main><p>Row</p></main>"
+    with pages(options, index=page) as (gateway, _), chromium() as browser:
+        with quiet_page(browser.new_context(java_script_enabled=False)) as page:
+            page.goto(gateway.url())
+            tops = [page.locator(one).bounding_box()["y"] for one in (".bar", ".tabs", "p")]
+            assert tops == [0, 96, 136], tops
+        gateway.kill_daemon()
+        page = browser.new_context().new_page()
+        complaints = []
+        page.on("console", lambda message: complaints.append(message.text))
+        page.goto(gateway.url())
+        page.evaluate(ROWS)
+        complaint(page, complaints)
+        assert page.evaluate(ROW) == 136
+        page.evaluate("scrollTo(0, 50)")
+        until(page, f"{EDGE} === 86 && {ROW} === 86")
+        gateway.start_daemon()
+        until(page, "document.querySelector('collapsing-header').attachment.state")
+        until(page, f"(({{ y, height }}) => {EDGE} === y + height)(document.querySelector('collapsing-header').attachment.state.drawers[1].frame)")
+        assert page.evaluate(ROW) == 86
+        page.close()
+
+
+def test_it_changes(options):
+    """Another drawer begins the header anew; without the element the page is as it was."""
+    with pages(options, index=page_of() + "<main></main>") as (gateway, _), chromium() as browser, quiet_page(browser.new_context()) as page:
+        show(page, gateway)
+        page.evaluate("""document.querySelector('collapsing-header').append(Object.assign(document.createElement('div'),
+          { slot: 'more', className: 'tabs' }))""")
+        until(page, f"document.querySelector('collapsing-header').attachment?.state?.drawers.length === 3 && {ROW} === 176")
+        page.evaluate("document.querySelector('[slot=more]').remove()")
+        until(page, f"document.querySelector('collapsing-header').attachment?.state?.drawers.length === 2 && {ROW} === 136")
+        page.evaluate("globalThis.gone = document.querySelector('collapsing-header'); gone.remove()")
+        assert page.evaluate(ROW) == 0
+        page.evaluate("document.body.prepend(gone)")
+        until(page, f"gone.attachment?.state && {EDGE} === 136 && {ROW} === 136")
+
+
+def test_mistakes(options):
+    """Each is told where the page's author looks."""
+    wrong = {"mode": page_of('mode="both of them"'), "for": page_of('for="nothing"'), "behavior": page_of().replace('"CollapsingHeader"', '"CollapsingHeadr"')}
+    with pages(options, index=page_of(), **wrong) as (gateway, _), chromium() as browser:
+        for name, words in (("mode", "there are both, publisher and renderer"), ("for", "no such element"), ("behavior", "CollapsingHeader")):
+            page = browser.new_context().new_page()
+            complaints = []
+            page.on("console", lambda message: complaints.append(message.text))
+            page.goto(gateway.url(f"{name}.html"))
+            assert words in complaint(page, complaints), complaints
+            page.close()
+
+
+def test_focus_and_reduced_motion(options):
+    laws = page_of().replace('"collapse": true', '"shift": true') + "<main></main>"
+    with pages(options, index=laws) as (gateway, _), chromium() as browser:
+        with quiet_page(browser.new_context(reduced_motion="reduce")) as page:
+            show(page, gateway)
+            wheel(page, *[60] * 6)
+            until(page, f"{EDGE} === 40")
+            page.evaluate("document.querySelector('input').focus({ preventScroll: true })")
+            until(page, "document.querySelector('input').getBoundingClientRect().top >= 0")
