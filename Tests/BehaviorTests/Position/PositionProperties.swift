@@ -22,7 +22,8 @@ struct PositionWalk {
   private var time = 1.0
   private var header: Header
   private(set) var story: [String] = []
-  private var recent: [String] = []
+  private var latest = ""
+  private var recent: [ScrollEvent] = []
 
   init(_ mover: ComposedHeader, seed: UInt64) throws {
     dice = SplitMix64(seed: seed)
@@ -103,22 +104,30 @@ struct PositionWalk {
 
   mutating func step() throws {
     let event = next()
-    recent = recent.suffix(5) + ["\(event.value)"]
+    recent = recent.suffix(5) + [event]
     time += number(0...0.2)(&dice)
     let tracked = header.trackingScrollView
     let untracked = header.scrollViews[1 - tracked]
     var answer = EventAnswer()
-    var shown: [String] = []
+    var shown: [HeaderState] = []
     // What cannot be done now is refused by name, and changes nothing.
     do {
-      answer = try header.receive(event, at: Instant(seconds: time)) { shown.append($0.line) }
+      answer = try header.receive(event, at: Instant(seconds: time)) { shown.append($0) }
     } catch {
       #expect([.invalidParams, .unsupported].contains(error.name), "\(error.message)")
     }
-    story += shown
+    for state in shown {
+      story.append(state.text)
+      // The sequence number and the time alone are no reason for a state; what happened is one, each time.
+      let happened =
+        !state.happened.notices.isEmpty || !state.happened.commands.isEmpty || !state.happened.animations.isEmpty
+      #expect(happened || state.shownText != latest, "after \(recent.map(\.value))")
+      latest = state.shownText
+    }
     if let consumed = answer.consumed, let residual = answer.residual { expectWhole(event, consumed, residual) }
     if let position = header.state.position, position.motion == nil {
-      #expect(position.permitted.contains(nearly: position.position.progress), "\(position) after \(recent)")
+      #expect(
+        position.permitted.contains(nearly: position.position.progress), "\(position) after \(recent.map(\.value))")
     }
     if case .setTrackingScrollView = event.kind {} else { expectUntouched(untracked, 1 - tracked, event) }
     #expect(!header.isBypassed(0), "\(event.kind.name)")
@@ -181,8 +190,6 @@ extension ClosedRange<Double> {
         try two.step()
       }
       #expect(one.story == two.story, "seed \(seed)")
-      // The sequence number and the time alone are no reason for a state.
-      #expect(Set(one.story).count == one.story.count)
       try one.comeHome()
     }
   }
