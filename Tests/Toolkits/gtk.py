@@ -32,7 +32,7 @@ from gi.repository import GLib, Gtk  # noqa: E402
 
 import contacts  # noqa: E402
 from headerd_gtk import HeaderedScrolledWindow  # noqa: E402
-from headerd_gtk._gestures import Gestures  # noqa: E402
+from headerd.toolkit import Gestures  # noqa: E402
 
 WIDTH, HEIGHT, ROW = 360, 640, 44
 # What lies behind everything, and must never be seen.
@@ -410,7 +410,12 @@ def test_resize(daemon):
 def test_gestures():
     """Fingers: a drag, a fling that a finger stops, and a drag that ends at rest."""
     told = []
-    gestures = Gestures(lambda event, **fields: told.append((event, fields)), lambda: told.append(("rested", {})))
+
+    def later(seconds, call):
+        source = GLib.timeout_add(int(seconds * 1000), lambda: call() or False)
+        return lambda: GLib.source_remove(source)
+
+    gestures = Gestures(lambda event, **fields: told.append((event, fields)), lambda: told.append(("rested", {})), later)
     gestures.touch()
     for step in range(5):
         assert gestures.scrolled(10 * step) == "user"

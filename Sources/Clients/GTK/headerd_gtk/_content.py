@@ -2,10 +2,11 @@
 """Content with room for the header above it, which scrolls away with the content."""
 from __future__ import annotations
 
-import math
 from typing import Any, Optional
 
 from gi.repository import GObject, Graphene, Gsk, Gtk
+
+from headerd.toolkit import whole
 
 
 class RoomyContent(Gtk.Widget, Gtk.Scrollable):
@@ -73,11 +74,11 @@ class RoomyContent(Gtk.Widget, Gtk.Scrollable):
     @property
     def _drawn(self) -> int:
         """The place in whole pixels, halves always the same way."""
-        return math.floor(self.place - self.late - self.room + 0.5) + self._whole_room
+        return whole(self.place - self.late - self.room) + self._whole_room
 
     @property
     def _whole_room(self) -> int:
-        return math.floor(self.room + 0.5)
+        return whole(self.room)
 
     @property
     def _end(self) -> float:

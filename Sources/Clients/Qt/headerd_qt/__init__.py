@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: MIT
+"""Headers in Qt Quick that headerd moves: an item with a Flickable, and drawers that the app gives it."""
+from PyQt6.QtQml import qmlRegisterType
+
+from ._item import HeaderedFlickable
+
+__all__ = ["HeaderedFlickable", "register"]
+
+
+def register() -> None:
+    """Makes HeaderedFlickable known to QML: `import Headerd`."""
+    qmlRegisterType(HeaderedFlickable, "Headerd", 1, 0, "HeaderedFlickable")

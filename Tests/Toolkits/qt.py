@@ -1,0 +1,462 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""Uses the adapter for Qt Quick as a person does: windows under Xvfb, a real mouse and its wheel, real keys, a real daemon.
+
+    qt.py PROGRAMS [--only WORD] [--frames N [--within SECONDS]] [--pictures FOLDER]
+
+The same options as gtk.py, and the same pictures and figures. The last line is "N passed, N failed".
+"""
+import argparse
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import zipfile
+
+from stage import CLIENTS, PATIENCE, Display, Suite, clients, hand, headerd
+
+display = Display()
+runtime = tempfile.mkdtemp(prefix="headerd-qt-")
+os.environ.update(DISPLAY=display.name, QT_QPA_PLATFORM="xcb", QT_QUICK_BACKEND="software", LC_ALL="C.UTF-8", XDG_RUNTIME_DIR=runtime)
+sys.path.insert(0, str(CLIENTS / "Qt"))
+
+from PyQt6.QtCore import QEventLoop, QPointF, Qt, QTimer, QUrl, qInstallMessageHandler  # noqa: E402
+from PyQt6.QtGui import QGuiApplication  # noqa: E402
+from PyQt6.QtQml import QQmlComponent, QQmlEngine  # noqa: E402
+from PyQt6.QtQuick import QQuickView  # noqa: E402
+
+import headerd_qt  # noqa: E402
+
+app = QGuiApplication(["tests"])
+app.setQuitOnLastWindowClosed(False)
+headerd_qt.register()
+
+WIDTH, HEIGHT = 360, 640
+BEHIND, BAR, TABS = (255, 0, 255), (0, 136, 0), (0, 0, 136)
+LAWS = [{"drawer": "bar", "collapse": True, "returns": "atTop", "stretch": {"factor": 1}}, {"drawer": "tabs", "pin": True}]
+LIST = """ListView { model: 100; cacheBuffer: 0; highlightMoveDuration: 0; focus: true
+  delegate: Rectangle { required property int index; objectName: "row" + index; width: 360; height: 44; color: "#fff"; Text { text: "Row " + index } } }"""
+QML = """
+import QtQuick
+import Headerd
+HeaderedFlickable {
+    description: (%s)
+    flickable: %s
+    %s
+    Rectangle { objectName: "bar"; implicitHeight: %d; color: "#080"; property var drawer: ({ minimumHeight: 44 })
+      TextInput { objectName: "field"; height: 20; width: 100; activeFocusOnTab: true } }
+    Rectangle { objectName: "tabs"; implicitHeight: 40; color: "#008" }
+}"""
+
+
+def spin(until, patience=PATIENCE):
+    """Runs the event loop until something is so."""
+    end = time.monotonic() + patience
+    while not until():
+        if time.monotonic() > end:
+            raise TimeoutError("it does not become so")
+        loop = QEventLoop()
+        QTimer.singleShot(5, loop.quit)
+        loop.exec()
+
+
+def wait(seconds):
+    end = time.monotonic() + seconds
+    spin(lambda: time.monotonic() > end)
+
+
+def use(*words):
+    process = hand(*words)
+    spin(lambda: process.poll() is not None)
+
+
+class Window:
+    """A window with a bar that collapses from 96 to 44 points, and tabs of 40 that stay. A machine that is busy gets its time."""
+
+    def __init__(self, daemon, more="", laws=LAWS, bar=96, flickable=LIST, width=WIDTH, within=2, **options):
+        delegates = {"delegates": [{"behavior": "CollapsingHeader", "options": {"drawers": laws}}]} if laws else {}
+        given = {"socket": daemon.socket, "within": within, **options}
+        lines = [f"{name}: {json.dumps(value)}" for name, value in given.items()] + [more]
+        self.view = QQuickView()
+        self.view.setFlags(Qt.WindowType.FramelessWindowHint)
+        self.view.setColor(Qt.GlobalColor.magenta)
+        self.view.setResizeMode(QQuickView.ResizeMode.SizeRootObjectToView)
+        component = QQmlComponent(self.view.engine(), self.view)
+        component.setData((QML % (json.dumps(delegates), flickable, "\n".join(lines), bar)).encode(), QUrl("file:///window.qml"))
+        self.item = component.create()
+        assert self.item is not None, [error.toString() for error in component.errors()]
+        self.component, self.failures = component, []
+        self.item.failed.connect(self.failures.append)
+        self.view.setContent(QUrl("file:///window.qml"), component, self.item)
+        self.view.resize(width, HEIGHT)
+        self.view.setPosition(0, 0)
+        self.view.show()
+        spin(self.view.isExposed)
+        self.flickable = self.item.flickable
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.item.link.end()
+        self.view.close()
+        self.view.deleteLater()
+        wait(0.05)
+
+    def connected(self):
+        spin(lambda: self.item.connected and self.item.link.view.epoch is not None)
+        wait(0.1)
+        return self
+
+    def drawer(self, name):
+        return self.item.drawer_items[name]
+
+    @property
+    def bottom(self):
+        """Where the tabs end."""
+        tabs = self.drawer("tabs")
+        return tabs.y() + tabs.height()
+
+    @property
+    def top(self):
+        """Where the content begins, also behind the header."""
+        return self.item.read("contentItem").mapToItem(self.item, QPointF(0, self.item.read("originY"))).y()
+
+    def scroll(self, place):
+        self.flickable.setProperty("contentY", float(place) - self.item.read("topMargin"))
+        wait(0.05)
+
+
+def same(found, wanted, slack=0.5):
+    assert abs(found - wanted) <= slack, f"{found}, not {wanted}"
+
+
+def becomes(find, wanted):
+    """Something becomes what is wanted, and stays it."""
+    try:
+        spin(lambda: abs(find() - wanted) <= 0.5, PATIENCE / 3)
+    except TimeoutError:
+        pass
+    wait(0.05)
+    same(find(), wanted)
+
+
+def nothing_behind():
+    picture = display.picture()
+    gaps = [y for y in range(HEIGHT) if picture.at(WIDTH // 2, y) == BEHIND]
+    assert not gaps, f"a gap at {gaps[:5]}"
+
+
+def test_first_look(daemon):
+    with Window(daemon).connected() as one:
+        same(one.bottom, 136)
+        same(one.top, 136)
+        wait(0.2)
+        nothing_behind()
+        seen = [display.picture().at(300, y) for y in (90, 130, 160)]
+        assert seen == [BAR, TABS, (255, 255, 255)], seen
+
+
+def test_wheel(daemon):
+    """A wheel's turn collapses the bar, and it comes back at the top."""
+    with Window(daemon).connected() as one:
+        use("mousemove", 150, 400, "click", 5)
+        spin(lambda: one.top < 136)
+        use(*["click", 5] * 3)
+        becomes(lambda: one.bottom, 84)
+        nothing_behind()
+        use(*["click", 4] * 12)
+        becomes(lambda: one.bottom, 136)
+        becomes(lambda: one.top, 136)
+
+
+def test_finger(daemon):
+    """A drag that is let go moving flings the list, and the header is told of both; pulled at the top the bar stretches."""
+    with Window(daemon).connected() as one:
+        told = []
+        report = one.item.link.gestures._report
+        one.item.link.gestures._report = lambda event, **fields: (told.append((event, fields)), report(event, **fields))
+        use("mousemove", 150, 300, "mousedown", 1, *sum((["mousemove", 150, 300 + 12 * step, "sleep", 0.02] for step in range(1, 11)), []))
+        spin(lambda: one.top > 140)
+        same(one.bottom, one.top)
+        use("sleep", 0.3, "mouseup", 1)
+        becomes(lambda: one.bottom, 136)
+        # It goes back to the edge by itself.
+        order = ["willBeginDragging", "willEndDragging", "didEndDragging", "willBeginDecelerating", "didEndDecelerating"]
+        spin(lambda: [event for event, _ in told] == order)
+        told.clear()
+        use("mousemove", 150, 500, "mousedown", 1, *sum((["mousemove", 150, 500 - 30 * step, "sleep", 0.01] for step in range(1, 11)), []), "mouseup", 1)
+        spin(lambda: told and told[-1][0] == "didEndDecelerating")
+        assert [event for event, _ in told] == order, told
+        assert told[1][1]["velocity"]["y"] > 0.1, told
+        same(one.bottom, 84)
+
+
+def test_second_window(daemon):
+    """Windows of different sizes share a header; one that renders reports nothing."""
+    with Window(daemon, header="shared").connected() as one, Window(daemon, header="shared", width=300).connected() as two:
+        with Window(daemon, header="shared", role="renderer").connected() as three:
+            for place in (20, 60, 300, 0):
+                one.scroll(place)
+                becomes(lambda: two.bottom, one.bottom)
+                becomes(lambda: three.bottom, one.bottom)
+            three.scroll(300)
+            same(one.bottom, 136)
+            two.scroll(300)
+            becomes(lambda: one.bottom, 84)
+
+
+def test_no_flickable(_):
+    said, engine = [], QQmlEngine()
+    before = qInstallMessageHandler(lambda _, __, text: said.append(text))
+    try:
+        component = QQmlComponent(engine)
+        component.setData(b"import Headerd\nHeaderedFlickable {}", QUrl())
+        item = component.create()
+    finally:
+        qInstallMessageHandler(before)
+    assert item is not None and "flickable is missing" in said[0], said
+
+
+def test_publisher(daemon):
+    with Window(daemon, header="drawn.elsewhere", role="publisher").connected() as one:
+        assert not one.drawer("bar").isVisible() and not one.drawer("tabs").isVisible()
+        same(one.top, 136)
+
+
+def test_own_headers(daemon):
+    with Window(daemon).connected() as one, Window(daemon).connected() as two:
+        one.scroll(300)
+        same(one.bottom, 84)
+        same(two.bottom, 136)
+    with headerd.Client(daemon.socket) as client:
+        spin(lambda: not client.request("header.list", match="qt-*")["headers"])
+
+
+def test_other_description(daemon):
+    with Window(daemon, header="described").connected(), Window(daemon, header="described", bar=120) as two:
+        spin(lambda: two.failures)
+        assert "another description" in two.failures[0], two.failures
+        assert not two.item.connected
+        same(two.bottom, 160)
+
+
+def test_lost_daemon(daemon):
+    """Without a daemon the header goes with the content; when it is back, the header is where it belongs."""
+    with Window(daemon).connected() as one:
+        one.scroll(20)
+        daemon.do("kill")
+        spin(lambda: not one.item.connected)
+        one.scroll(50)
+        same(one.bottom, 86)
+        same(one.top, 86)
+        one.scroll(300)
+        same(one.bottom, -164)
+        daemon.do("start")
+        one.connected()
+        same(one.top, -164)
+        same(one.bottom, 84)
+        one.scroll(0)
+        same(one.bottom, 136)
+
+
+def test_paused_daemon(daemon):
+    """A daemon that stands still holds up no frame for long, and the content goes on."""
+    with Window(daemon, within=0.004).connected() as one:
+        daemon.do("pause")
+        try:
+            began = time.monotonic()
+            for place in range(1, 51):
+                one.flickable.setProperty("contentY", 2.0 * place - 136)
+            took = time.monotonic() - began
+            assert took < 50 * 0.02, f"{took / 50} s a scroll"
+            same(one.top, 36)
+        finally:
+            daemon.do("continue")
+        spin(lambda: one.bottom == 84)
+
+
+def test_keys(daemon):
+    """The current row that keys choose is never behind the header."""
+    with Window(daemon).connected() as one:
+        one.view.requestActivate()
+        use("mousemove", 150, 400)
+        subprocess.run(["xdotool", "windowfocus", str(int(one.view.winId()))], check=False)
+        one.flickable.forceActiveFocus()
+        for key, count in (("Down", 20), ("Up", 14)):
+            for _ in range(count):
+                before = one.flickable.property("currentIndex")
+                use("key", key)
+                spin(lambda: one.flickable.property("currentIndex") != before)
+
+                def is_seen():
+                    row = one.flickable.property("currentItem")
+                    y = row.mapToItem(one.item, QPointF(0, 0)).y()
+                    return one.bottom - 0.5 <= y <= HEIGHT - 43
+
+                try:
+                    spin(is_seen, PATIENCE / 10)
+                except TimeoutError:
+                    raise AssertionError(f"row {one.flickable.property('currentIndex')} is not in sight") from None
+
+
+def test_animation(daemon):
+    """ShyNavBar goes to its end by an animation that it announces; whoever wants less motion gets none."""
+    for reduced in (False, True):
+        with Window(daemon, laws=None, bar=300, more=f"reducedMotion: {json.dumps(reduced)}").connected() as one:
+            link = one.item.link
+            link.gestures.touch()
+            for place in (20, 80, 150):
+                one.scroll(place)
+            seen = []
+            one.view.afterAnimating.connect(lambda: seen.append((one.drawer("bar").y() + 300, one.top)))
+            link.gestures.lift()
+            becomes(lambda: one.drawer("bar").y(), -300)
+            wait(0.3)
+            bottoms = {round(bottom) for bottom, _ in seen}
+            assert (len(bottoms) > 4) != reduced, seen
+            # The tabs between them are hidden: they are that far apart, in one frame as in the next.
+            assert seen[-1] == (0, 0) and all(-0.5 <= top - bottom <= 40.5 for bottom, top in seen), seen
+
+
+def test_resize(daemon):
+    """A drawer that grows: the header is told."""
+    with Window(daemon).connected() as one:
+        one.drawer("bar").setImplicitHeight(120)
+        becomes(lambda: one.bottom, 160)
+        same(one.top, 160)
+
+
+def test_gallery(daemon, folder):
+    """The example: its lines, and its picture."""
+    examples = CLIENTS / "Qt/examples"
+    assert sum(len((examples / f"gallery.{kind}").read_text().splitlines()) for kind in ("py", "qml")) <= 100
+    os.environ["HEADERD_SOCKET"] = daemon.socket
+    view = QQuickView(resizeMode=QQuickView.ResizeMode.SizeRootObjectToView)
+    view.setFlags(Qt.WindowType.FramelessWindowHint)
+    view.setSource(QUrl.fromLocalFile(str(examples / "gallery.qml")))
+    assert not view.errors(), [error.toString() for error in view.errors()]
+    view.show()
+    item = view.rootObject()
+    spin(lambda: item.connected and item.link.view.epoch is not None)
+    wait(0.3)
+    pictures = []
+
+    def take():
+        wait(0.3)
+        pictures.append(display.picture().cut(WIDTH, HEIGHT))
+
+    take()
+    use("mousemove", 150, 300, "mousedown", 1, *sum((["mousemove", 150, 300 + 12 * step, "sleep", 0.02] for step in range(1, 11)), []))
+    spin(lambda: item.drawer_items["banner"].height() > 200)
+    take()
+    use("mouseup", 1)
+    becomes(lambda: item.drawer_items["banner"].height(), 180)
+    for place in (70, 500):
+        item.flickable.setProperty("contentY", float(place) - item.read("topMargin"))
+        take()
+    same(item.drawer_items["banner"].height(), 48)
+    assert len({b"".join(picture.rows) for picture in pictures}) == 4
+    view.close()
+    view.deleteLater()
+    wait(0.05)
+    del os.environ["HEADERD_SOCKET"]
+    if folder:
+        whole = pictures[0]
+        for picture in pictures[1:]:
+            whole = whole.beside(picture)
+        whole.save(folder / "gallery.png")
+
+
+def test_readme(daemon):
+    """The page's program shows a header."""
+    (source,) = re.findall(r"^```python\n(.*?)^```$", (CLIENTS / "Qt/README.md").read_text(), re.M | re.S)
+    paths = os.pathsep.join([str(CLIENTS / "Qt"), str(CLIENTS / "Python")])
+    environment = {**os.environ, "PYTHONPATH": paths, "HEADERD_SOCKET": daemon.socket}
+    process = subprocess.Popen(["/usr/bin/python3", "-c", source], env=environment)
+    try:
+        with headerd.Client(daemon.socket) as client:
+            spin(lambda: process.poll() is not None or client.request("header.list", match="qt-*")["headers"])
+        assert process.poll() is None, process.returncode
+        spin(lambda: any(display.picture().at(180, y) == (0x22, 0x44, 0x66) for y in (20, 40)))
+    finally:
+        process.terminate()
+        process.wait(PATIENCE)
+
+
+def test_package(_):
+    """The wheel has all modules, and takes the client for Python along."""
+    folder = clients.BUILD / "qt"
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(CLIENTS / "Qt", folder / "source")
+    clients.run("/usr/bin/python3", "-c", "import setuptools.build_meta as b; b.build_wheel('..')", cwd=folder / "source")
+    (wheel,) = folder.glob("*.whl")
+    with zipfile.ZipFile(wheel) as packed:
+        names = set(packed.namelist())
+        (metadata,) = [name for name in names if name.endswith("/METADATA")]
+        assert "Requires-Dist: headerd" in packed.read(metadata).decode()
+    wanted = {f"headerd_qt/{path.name}" for path in (CLIENTS / "Qt/headerd_qt").glob("*.py")}
+    assert wanted <= names, wanted - names
+
+
+def test_frames(daemon, frames, within):
+    """Header and content in the same frame, of recorded frames in which they moved."""
+    with Window(daemon, within=within).connected() as one:
+        recorded, changed, waits, step = [], [], [], 0
+
+        def scroll():
+            nonlocal step
+            step += 1
+            # Up and down through the bar's way, and beyond its end.
+            place = step * 7 % 160
+            changed.append(time.monotonic())
+            one.flickable.setProperty("contentY", float(place if place < 80 else 160 - place) - 136)
+            one.view.update()
+
+        def swapped():
+            recorded.append((one.top, one.bottom))
+            if changed:
+                waits.append(time.monotonic() - changed[0])
+                changed.clear()
+            if step < frames:
+                QTimer.singleShot(8, scroll)
+
+        one.view.frameSwapped.connect(swapped)
+        scroll()
+        spin(lambda: step >= frames, PATIENCE + frames / 20)
+        moved = [pair for pair, before in zip(recorded[1:], recorded) if pair != before]
+        apart = sorted(abs(bottom - max(84, top)) for top, bottom in moved)
+        late = sum(distance > 0.5 for distance in apart)
+        waits.sort()
+        print(f"{len(moved)} frames in which they moved: {late} with header and content more than half a pixel apart, the worst by {apart[-1]:g};"
+              f" from scroll to paint {1000 * waits[len(waits) // 2]:.1f} ms in the median, {1000 * waits[-1]:.1f} at most")
+        assert len(moved) > 0.8 * frames, len(moved)
+        assert late <= len(moved) / 100, f"{late} of {len(moved)}"
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("programs", type=pathlib.Path)
+    parser.add_argument("--only", default="")
+    parser.add_argument("--frames", type=int, default=120)
+    parser.add_argument("--within", type=float, default=2)
+    parser.add_argument("--pictures", type=pathlib.Path)
+    options = parser.parse_args()
+    suite = Suite()
+    tests = {name.removeprefix("test_"): test for name, test in globals().items() if name.startswith("test_")}
+    extra = {"gallery": [options.pictures], "frames": [options.frames, options.within]}
+    with clients.Daemon(options.programs.resolve()) as daemon:
+        for name, test in tests.items():
+            if options.only in name:
+                suite.run(name, test, daemon, *extra.get(name, []))
+    display.close()
+    shutil.rmtree(runtime)
+    suite.end()
+
+
+main()
