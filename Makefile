@@ -33,7 +33,7 @@ NEEDS_bench := $(NEEDS_build) valgrind
 # The clients' types are checked, too. Of Node and Rust any will do.
 NEEDS_clients := $(NEEDS_build) python3 python3-gi python3-setuptools python3-wheel mypy node-typescript node:nodejs rustc:rustc
 # A browser for the pages, and a Python environment for what drives it; Playwright's own Node needs libatomic1.
-NEEDS_web := $(NEEDS_build) $(NEEDS_docs) python3 python3-venv chromium chromium-driver libatomic1 openssl iproute2
+NEEDS_web := $(NEEDS_build) $(NEEDS_docs) python3 python3-venv chromium chromium-driver libatomic1 openssl iproute2 node-react node-react-dom node-typescript
 # Without these all is built and tested but the adapters for toolkits: 30 MB of packages for GTK, Qt, a display and a hand on its mouse.
 NEEDS_toolkits := $(NEEDS_build) python3-gi python3-setuptools python3-wheel gir1.2-gtk-4.0 python3-pyqt6.qtquick qml6-module-qtquick-window qml6-module-qtqml-workerscript xvfb xdotool
 NEEDS_nats := $(NEEDS_build) nats-server python3 openssl gcc

@@ -1,0 +1,107 @@
+"""The hook and the component for React, of Debian's React 18, in strict mode."""
+import contextlib
+import pathlib
+import shutil
+import subprocess
+import tempfile
+
+from browser import chromium, quiet_page, served, until
+from gateway import Gateway
+from test_client import CLIENT, wheel
+
+REACT = pathlib.Path("/usr/share/nodejs")
+PAGE = """<!doctype html><meta charset="utf-8"><title>React</title><link rel="icon" href="data:,">
+<style>body { margin: 0 } .bar { height: 96px; background: #080 } .tabs { height: 40px; background: #008 } p { height: 60px; margin: 0 }</style>
+<script src="react.js"></script><script src="react-dom.js"></script>
+<script type="importmap">{ "imports": { "react": "./shim.js" } }</script>
+<div id="root"></div>
+<script type="module">
+import { createElement as h, StrictMode, useState } from "react";
+import { CollapsingHeader, useCollapsingHeader } from "./client/react.js";
+const query = new URLSearchParams(location.search);
+const gateway = { address: query.get("address"), token: query.get("token") };
+const laws = (law) => ({ delegates: [{ behavior: "CollapsingHeader", options: { drawers: [
+  { drawer: "bar", ...law }, { drawer: "tabs", pin: true }] } }] });
+const rows = Array.from({ length: 100 }, (_, row) => h("p", { key: row }, `Row ${row}`));
+globalThis.renders = 0; globalThis.states = 0;
+function Inside() {
+  renders += 1;
+  const [law, setLaw] = useState({ shift: true });
+  Object.assign(globalThis, { setLaw });
+  return h(CollapsingHeader, { ...gateway, open: laws(law), style: { height: "100vh" }, onState: () => (states += 1),
+    drawers: { bar: h("div", { className: "bar" }), tabs: h("div", { className: "tabs" }) } }, rows);
+}
+function OverPage() {
+  const { drawer, attachment } = useCollapsingHeader({ ...gateway, open: laws({ shift: true }) });
+  globalThis.attachment = attachment;
+  return h("div", null,
+    h("div", { style: { position: "fixed", top: 0, left: 0, right: 0 } },
+      h("div", { ref: drawer("bar"), className: "bar" }), h("div", { ref: drawer("tabs"), className: "tabs" })), rows);
+}
+globalThis.root = ReactDOM.createRoot(document.querySelector("#root"));
+root.render(h(StrictMode, null, h(query.has("page") ? OverPage : Inside)));
+</script>"""
+SHIM = "export const { createElement, StrictMode, useEffect, useRef, useState } = globalThis.React;\n"
+EDGE = "document.querySelector('.tabs').getBoundingClientRect().bottom"
+ROW = "document.querySelector('p').getBoundingClientRect().top"
+
+
+@contextlib.contextmanager
+def setting(options):
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        shutil.copytree(CLIENT, folder / "client")
+        for package in ("react", "react-dom"):
+            shutil.copy(REACT / package / f"umd/{package}.development.js", folder / f"{package}.js")
+        (folder / "shim.js").write_text(SHIM)
+        (folder / "index.html").write_text(PAGE)
+        with served(folder) as origin, Gateway(options.programs, ["[access]", f'origins = ["{origin}"]']) as gateway:
+            yield f"{origin}/?address=ws://127.0.0.1:{gateway.port}/socket&token={gateway.token}"
+
+
+def test_component(options):
+    """It collapses, renders nothing as it moves, begins anew with other laws, and goes."""
+    with setting(options) as address, chromium() as browser, quiet_page(browser.new_context()) as page:
+        page.goto(address)
+        until(page, f"states > 0 && {EDGE} === 136 && {ROW} === 136")
+        before = page.evaluate("renders")
+        wheel(page, *[60] * 5)
+        until(page, f"{EDGE} === 40")
+        assert page.evaluate("renders") == before
+        page.evaluate("document.querySelector('[tabindex]').scrollTop = 0; setLaw({ pin: true })")
+        until(page, f"{EDGE} === 136 && {ROW} === 136")
+        wheel(page, *[60] * 5)
+        until(page, f"{ROW} < 0")
+        assert page.evaluate(EDGE) == 136
+        page.evaluate("root.unmount()")
+        assert page.evaluate("document.querySelector('.tabs')") is None
+
+
+def test_hook(options):
+    """Over the page itself, which is as it was without it."""
+    with setting(options) as address, chromium() as browser, quiet_page(browser.new_context()) as page:
+        page.goto(address + "&page")
+        until(page, f"globalThis.attachment?.current?.state && {EDGE} === 136 && {ROW} === 136")
+        wheel(page, *[60] * 5)
+        until(page, f"{EDGE} === 40")
+        page.evaluate("root.unmount()")
+        assert page.evaluate("document.body.style.paddingTop") == ""
+
+
+def test_types(_):
+    with tempfile.TemporaryDirectory() as folder:
+        shutil.copytree(CLIENT, f"{folder}/node_modules/headerd")
+        (pathlib.Path(folder) / "page.mts").write_text(
+            'import { createElement } from "react";\nimport { CollapsingHeader, useCollapsingHeader } from "headerd/react";\n'
+            'const { scroller, drawer, attachment } = useCollapsingHeader({ behavior: "ShyNavBar" });\n'
+            'attachment.current?.reveal(document.body);\n'
+            'createElement("div", { ref: scroller }, createElement("nav", { ref: drawer("navBar") }));\n'
+            'createElement(CollapsingHeader, { drawers: { navBar: "Rows" }, header: "shared" }, "content");\n')
+        for package in ("react", "prop-types", "csstype", "scheduler"):
+            if (REACT / "@types" / package).exists():
+                (pathlib.Path(folder) / "node_modules/@types").mkdir(exist_ok=True)
+                shutil.copytree(REACT / "@types" / package, f"{folder}/node_modules/@types/{package}")
+        checked = subprocess.run(
+            ["tsc", "--noEmit", "--strict", "--skipLibCheck", "--target", "es2022", "--module", "node16", "--lib", "es2022,dom", "page.mts"],
+            cwd=folder, capture_output=True, text=True)
+        assert checked.returncode == 0, checked.stdout
