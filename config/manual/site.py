@@ -33,7 +33,7 @@ GROUPS = {
     "Protocol": [f"headerd-{name}.7" for name in (
         "protocol", "connection", "headers", "events", "states", "position", "delegates", "recordings", "stats")],
     "Clients": [f"Sources/{name}/README.md" for name in (
-        "Clients/JavaScript", "Clients/Python", "Clients/GTK", "Clients/Qt", "Clients/C", "Clients/Rust", "HeaderClient")],
+        "Clients/JavaScript", "Clients/Python", "Clients/GTK", "Clients/Qt", "Clients/Textual", "Clients/C", "Clients/Rust", "HeaderClient")],
     "Write a behavior": ["headerd-plugin.7"],
     "Run": ["headerd.8", "headerd.toml.5", "headerd-web.8", "headerd-nats.8", "headerd-nats.7", "SECURITY.md"],
     "Contribute": ["CONTRIBUTING.md", "Sources/README.md", "Tests/README.md", "Tests/Conformance/NEIGHBORS.md", "CHANGELOG.md"],

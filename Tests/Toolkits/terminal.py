@@ -1,0 +1,258 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Uses the adapter for Textual as a person does, through Textual's pilot: keys and a wheel in a terminal in memory, a real daemon.
+
+    terminal.py PROGRAMS [--only WORD] [--pictures FOLDER]
+
+PROGRAMS is the folder of headerd and its plugins. --pictures writes the picture of the mail. The last line is "N passed, N failed".
+"""
+import argparse
+import asyncio
+import os
+import pathlib
+import re
+import shutil
+import sys
+import time
+import zipfile
+
+from stage import CLIENTS, PATIENCE, Suite, clients, headerd
+
+sys.path[:0] = [str(CLIENTS / "Textual"), str(CLIENTS / "Textual/examples")]
+
+from textual.app import App  # noqa: E402
+from textual.events import MouseScrollDown, MouseScrollUp  # noqa: E402
+from textual.widgets import Button, Static  # noqa: E402
+
+from headerd_textual import HeaderedScroll  # noqa: E402
+from mail import Mail  # noqa: E402
+
+LAWS = [{"drawer": "bar", "collapse": True, "returns": "atTop"}, {"drawer": "tabs", "pin": True}]
+
+
+class Letters(App):
+    """A bar of 6 rows that collapses to 2, tabs of 2, and 60 rows."""
+
+    CSS = "#bar { height: 6; background: green; } #tabs { height: 2; background: blue; } Button { height: 1; border: none; }"
+
+    def __init__(self, daemon, laws=LAWS, within=2, **options):
+        super().__init__()
+        delegates = {"delegates": [{"behavior": "CollapsingHeader", "options": {"drawers": laws}}]}
+        self.failures = []
+        self.rows = [Button(f"Row {number}", id=f"row{number}") for number in range(60)]
+        self.header = HeaderedScroll(
+            *self.rows, drawers={"bar": Static("Bar", id="bar"), "tabs": Static("Tabs", id="tabs")}, more={"bar": {"minimumHeight": 32}},
+            description=delegates, socket=daemon.socket, within=within, **options)
+
+    def compose(self):
+        yield self.header
+
+    def on_headered_scroll_failed(self, message):
+        self.failures.append(message.text)
+
+    @property
+    def bottom(self):
+        return self.query_one("#tabs").region.bottom
+
+    @property
+    def top(self):
+        return self.rows[0].region.y
+
+    def line(self, y):
+        """What a row of the terminal shows."""
+        return "".join(segment.text for segment in self.screen._compositor.render_strips()[y])
+
+
+async def until(pilot, condition):
+    deadline = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < deadline, "it does not become so"
+        await pilot.pause(0.01)
+    await pilot.pause()
+
+
+async def connected(pilot, header):
+    await until(pilot, lambda: header.link.is_connected and header.link.view.epoch is not None)
+    await pilot.pause(0.05)
+
+
+async def turn(pilot, kind):
+    """A step of the wheel over the content, as the terminal's driver reports it."""
+    event = kind(widget=None, x=20, y=15, delta_x=0, delta_y=0, button=0, shift=False, meta=False, ctrl=False, screen_x=20, screen_y=15)
+    pilot.app.screen._forward_event(event)
+    await pilot.pause(0.02)
+
+
+async def scroll(pilot, y):
+    pilot.app.header.scroll.scroll_to(y=y, animate=False)
+    await pilot.pause(0.05)
+
+
+async def test_first_look(daemon):
+    app = Letters(daemon)
+    async with app.run_test(size=(60, 24)) as pilot:
+        await connected(pilot, app.header)
+        assert (app.bottom, app.top) == (8, 8)
+        assert app.line(0).startswith("Bar") and app.line(6).startswith("Tabs") and "Row 0" in app.line(8)
+
+
+async def test_wheel(daemon):
+    app = Letters(daemon)
+    async with app.run_test(size=(60, 24)) as pilot:
+        await connected(pilot, app.header)
+        told = []
+        report = app.header.link.gestures._report
+        app.header.link.gestures._report = lambda event, **fields: (told.append(event), report(event, **fields))
+        for _ in range(10):
+            await turn(pilot, MouseScrollDown)
+            # The content is behind the header or touches it.
+            assert app.bottom == max(4, app.top), (app.bottom, app.top)
+        await until(pilot, lambda: app.bottom == 4)
+        # Once, or more often on a machine that is slow between two steps.
+        drag = ["willBeginDragging", "willEndDragging", "didEndDragging"]
+        await until(pilot, lambda: told and told == drag * (len(told) // 3))
+        for _ in range(20):
+            await turn(pilot, MouseScrollUp)
+        await until(pilot, lambda: (app.bottom, app.top) == (8, 8))
+
+
+async def test_reduced_motion(daemon):
+    """A bar that goes to its rest in frames is there at once for whoever wants less motion."""
+    laws = [{"drawer": "bar", "collapse": True, "returns": "atTop", "rest": {"by": "nearest"}}, {"drawer": "tabs", "pin": True}]
+    counts = []
+    for reduced in (False, True):
+        app = Letters(daemon, laws=laws, reduced_motion=reduced)
+        async with app.run_test(size=(60, 24)) as pilot:
+            await connected(pilot, app.header)
+            seen = []
+            show = app.header.link._scroller.shown
+            app.header.link._scroller.shown = lambda state: (seen.append(state.drawers[0].frame.height), show(state))
+            await turn(pilot, MouseScrollDown)
+            await until(pilot, lambda: app.header.link.gestures.state == "idle")
+            await until(pilot, lambda: seen and seen[-1] in (32, 96))
+            counts.append(len(set(seen)))
+    assert counts[0] > 4 > counts[1], counts
+
+
+async def test_keys(daemon):
+    """Keys scroll, and what has the focus is never behind the header."""
+    app = Letters(daemon)
+    async with app.run_test(size=(60, 24)) as pilot:
+        await connected(pilot, app.header)
+        app.rows[0].focus()
+        for key, count in (("tab", 30), ("shift+tab", 25)):
+            for _ in range(count):
+                await pilot.press(key)
+                await until(pilot, lambda: app.bottom <= app.focused.region.y and app.focused.region.bottom <= 24)
+
+
+async def test_second_window(daemon):
+    one, two = Letters(daemon, header="shared"), Letters(daemon, header="shared", role="renderer")
+    async with one.run_test(size=(60, 24)) as first:
+        await connected(first, one.header)
+        async with two.run_test(size=(40, 20)) as second:
+            await connected(second, two.header)
+            await scroll(second, 30)
+            assert one.bottom == 8
+            await scroll(first, 2)
+            await until(second, lambda: two.bottom == one.bottom == 6)
+    with headerd.Client(daemon.socket) as client:
+        assert [one["header"] for one in client.request("header.list", match="shared")["headers"]] == ["shared"]
+        client.request("header.close", header="shared")
+
+
+async def test_other_description(daemon):
+    one, two = Letters(daemon, header="described"), Letters(daemon, laws=[{"drawer": "bar", "shift": True}], header="described")
+    async with one.run_test(size=(60, 24)) as first:
+        await connected(first, one.header)
+        async with two.run_test(size=(60, 24)) as second:
+            await until(second, lambda: two.failures)
+            assert "another description" in two.failures[0] and (two.bottom, two.top) == (8, 8), two.failures
+
+
+async def test_lost_and_paused_daemon(daemon):
+    app = Letters(daemon, within=0.004)
+    async with app.run_test(size=(60, 24)) as pilot:
+        await connected(pilot, app.header)
+        daemon.do("pause")
+        try:
+            await scroll(pilot, 3)
+            assert app.top == 5
+        finally:
+            daemon.do("continue")
+        await until(pilot, lambda: app.bottom == 5)
+        daemon.do("kill")
+        await until(pilot, lambda: not app.header.link.is_connected)
+        await scroll(pilot, 4)
+        assert (app.bottom, app.top) == (4, 4)
+        await scroll(pilot, 0)
+        daemon.do("start")
+        await connected(pilot, app.header)
+        assert (app.bottom, app.top) == (8, 8)
+
+
+async def test_mail(daemon, folder):
+    """The example: its lines, and its picture."""
+    assert len((CLIENTS / "Textual/examples/mail.py").read_text().splitlines()) <= 80
+    app = Mail(socket=daemon.socket, within=2)
+    async with app.run_test(size=(60, 24)) as pilot:
+        header = app.query_one(HeaderedScroll)
+        await connected(pilot, header)
+        assert [app.query_one(f"#{name}").region.y for name in ("title", "search", "folders")] == [0, 3, 6]
+        header.scroll.scroll_to(y=20, animate=False)
+        await until(pilot, lambda: app.query_one("#folders").region.y == 0)
+        header.scroll.scroll_to(y=17, animate=False)
+        await until(pilot, lambda: app.query_one("#folders").region.y == 3)
+        if folder:
+            # Without the fonts that it would fetch.
+            picture = re.sub(r"@font-face\s*\{.*?\}|<!--.*?-->", "", app.export_screenshot(title="Mail"), flags=re.S)
+            (folder / "mail.svg").write_text("\n".join(line.rstrip() for line in picture.splitlines() if line.strip()) + "\n")
+
+
+async def test_readme(daemon):
+    """The page's program shows a header."""
+    (source,) = re.findall(r"^```python\n(.*?)^```$", (CLIENTS / "Textual/README.md").read_text(), re.M | re.S)
+    names = {"__name__": "page"}
+    exec(source, names)
+    os.environ["HEADERD_SOCKET"] = daemon.socket
+    app = names["Rows"]()
+    async with app.run_test(size=(60, 24)) as pilot:
+        header = app.query_one(HeaderedScroll)
+        await connected(pilot, header)
+        assert app.query_one("#tabs").region.y == 3
+        for _ in range(6):
+            await turn(pilot, MouseScrollDown)
+        await until(pilot, lambda: not app.query_one("#title").display or app.query_one("#title").region.bottom <= 0)
+    del os.environ["HEADERD_SOCKET"]
+
+
+async def test_package(_):
+    """The wheel has all modules, and takes the client for Python along."""
+    folder = clients.BUILD / "textual"
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(CLIENTS / "Textual", folder / "source")
+    clients.run("/usr/bin/python3", "-c", "import setuptools.build_meta as b; b.build_wheel('..')", cwd=folder / "source")
+    (wheel,) = folder.glob("*.whl")
+    with zipfile.ZipFile(wheel) as packed:
+        names = set(packed.namelist())
+    wanted = {f"headerd_textual/{path.name}" for path in (CLIENTS / "Textual/headerd_textual").glob("*.py")}
+    assert wanted <= names, wanted - names
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("programs", type=pathlib.Path)
+    parser.add_argument("--only", default="")
+    parser.add_argument("--pictures", type=pathlib.Path)
+    options = parser.parse_args()
+    suite = Suite()
+    tests = {name.removeprefix("test_"): test for name, test in globals().items() if name.startswith("test_")}
+    with clients.Daemon(options.programs.resolve()) as daemon:
+        for name, test in tests.items():
+            if options.only in name:
+                more = [options.pictures] if name == "mail" else []
+                suite.run(name, lambda: asyncio.run(test(daemon, *more)))
+    suite.end()
+
+
+main()
