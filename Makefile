@@ -37,7 +37,7 @@ NEEDS_web := $(NEEDS_build) $(NEEDS_docs) python3 python3-venv chromium chromium
 # Without these all is built and tested but the adapters for toolkits: 30 MB of packages for GTK, Qt, a display and a hand on its mouse.
 NEEDS_toolkits := $(NEEDS_build) python3-venv python3-gi python3-setuptools python3-wheel gir1.2-gtk-4.0 python3-pyqt6.qtquick qml6-module-qtquick-window qml6-module-qtqml-workerscript xvfb xdotool
 NEEDS_nats := $(NEEDS_build) nats-server python3 openssl gcc
-NEEDS_test := g++:g++ zsh fish python3-jsonschema python3-fastjsonschema $(NEEDS_build) $(NEEDS_lint) $(NEEDS_docs) $(NEEDS_bench) $(NEEDS_clients) $(NEEDS_web) $(NEEDS_nats) $(NEEDS_toolkits) pkg-config systemd-analyze:systemd librsvg2-bin
+NEEDS_test := g++:g++ go:golang-go zsh fish python3-jsonschema python3-fastjsonschema $(NEEDS_build) $(NEEDS_lint) $(NEEDS_docs) $(NEEDS_bench) $(NEEDS_clients) $(NEEDS_web) $(NEEDS_nats) $(NEEDS_toolkits) pkg-config systemd-analyze:systemd librsvg2-bin
 NEEDS_deb := $(NEEDS_build) dpkg-dev patchelf lintian
 NEEDS_test-deb := $(NEEDS_deb) debootstrap
 NEEDS_test-vm := $(NEEDS_test-deb) qemu-system-x86 e2fsprogs
@@ -244,9 +244,11 @@ bench-end-to-end: ## What a state costs, beside a C relay and brokers; table, JS
 	@$(SWIFT) build $(RELEASE) >&2
 	@$$($(SWIFT) build -c release --show-bin-path)/headerd-end-to-end $(BENCH) --write $(RESULTS)
 
-manual: build ## Write the man pages that are made, the schema of the protocol, and the films of the gallery anew
+manual: build ## Write the man pages that are made, the schema of the protocol, types made from it, and the films of the gallery anew
 	@$(BIN)/headerd --schema >.build/openrpc.json
 	@mv .build/openrpc.json config/schema/openrpc.json
+	@config/schema/bindings.py typescript >.build/messages.d.ts
+	@mv .build/messages.d.ts Sources/Clients/JavaScript/messages.d.ts
 	@HEADERD_PLUGIN_PATH=$(BIN) $(BIN)/headerctl plugin list --offline --json | config/manual/pages.py config/man
 	@config/manual/gallery.py $(BIN) config/manual/gallery
 	@$(BIN)/conformance --plugins $(BIN) --page >.build/NEIGHBORS.md

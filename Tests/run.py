@@ -90,6 +90,7 @@ USER = [
     Part("clients", ["Tests/Clients/run.py", "{bin}"], recorded=True),
     *[Part(f"toolkits, {name}", [f"Tests/Toolkits/{name}.py", "{bin}"], recorded=True) for name in ("gtk", "qt")],
     Part("toolkits, terminal", [WEB_PYTHON, "Tests/Toolkits/terminal.py", "{bin}"], recorded=True),
+    Part("types", ["Tests/Schema/generated.py", "{bin}"]),
     *[Part(f"attacks, {path.stem}", [str(path), "{bin}", "--short"]) for path in ATTACKS],
     Part("readme", ["Tests/Readme/run.py"]),
     Part("guides", ["Tests/Readme/run.py", "--guides", "{bin}"]),

@@ -24,11 +24,9 @@ public enum Discovery {
   public static var text: String { lines(.record(document), indent: "") + "\n" }
 
   private static func make() -> Value.Record {
-    var definitions = JSONSchema.written
-    var methods: [Value] = []
-    for method in RequestMethod.allCases { methods.append(describe(method, &definitions)) }
-    let answer = DecoderProbe.notesOfAnswers().objectSchema(&definitions)
-    definitions["DelegateEvent"] = delegateEvent(definitions["Event"])
+    var maker = SchemaMaker()
+    let methods = RequestMethod.allCases.map { maker.describe($0) }
+    let messages = ServerMessage.allCases.map { maker.describe($0) }
     var errors = Value.Record()
     for name in ErrorName.allCases {
       errors[name.rawValue] = [
@@ -43,29 +41,126 @@ public enum Discovery {
           "Version 1 of the protocol over the socket of headerd; headerd-protocol(7) says what it means. "
             + "Unknown members of requests are ignored and named in warnings."),
       ],
-      "methods": .list(methods), "x-messages": .list(ServerMessage.allCases.map { describe($0, answer) }),
-      "components": ["schemas": .record(definitions), "errors": .record(errors)],
+      "methods": .list(methods), "x-messages": .list(messages),
+      "components": ["schemas": .record(maker.finish()), "errors": .record(errors)],
     ]
+  }
+
+  // MARK: - The file
+
+  /// What fits into a line stays in one.
+  private static func lines(_ value: Value, indent: String) -> String {
+    var writer = JSONWriter()
+    writer.value(value)
+    let line = String(decoding: writer.copy(), as: UTF8.self)
+    if line.utf8.count + indent.utf8.count <= 120 { return line }
+    let inner = indent + "  "
+    switch value {
+    case .record(let record):
+      let members = record.fields.map { field in
+        "\(inner)\"\(field.name)\": \(lines(field.value, indent: inner))"
+      }
+      return "{\n\(members.joined(separator: ",\n"))\n\(indent)}"
+    case .list(let list):
+      return "[\n\(list.map { inner + lines($0, indent: inner) }.joined(separator: ",\n"))\n\(indent)]"
+    default: return line
+    }
+  }
+}
+
+/// Describes methods and messages, and names what they are made of.
+private struct SchemaMaker {
+  /// Schemas by name, records within them in place.
+  private var definitions = JSONSchema.written
+  /// The roots among them: parameters and results.
+  private var named = Value.Record()
+
+  init() {
+    let events = EventName.allCases.map(\.rawValue)
+    definitions["Event"] = JSONSchema.union(by: "event", events) { Self.typeName($0) + "Event" }
+    for (word, notes) in DecoderProbe.notesOfEvents(isRequest: false) {
+      let name = Self.typeName(word) + "Event"
+      definitions[name] = notes.objectSchema(&definitions, fixed: ("event", word))
+    }
+    let actions = DecoderProbe.notesOfActions()
+    definitions["Action"] = JSONSchema.union(by: "action", actions.map(\.word)) { Self.typeName($0) + "Action" }
+    for (word, notes) in actions {
+      let name = Self.typeName(word) + "Action"
+      definitions[name] = notes.objectSchema(&definitions, fixed: ("action", word))
+    }
+    addDelegateEvents()
+    let description = DecoderProbe.notes { fields throws(HeaderError) in _ = try HeaderDescription(&fields) }
+    definitions["HeaderDescription"] = description.objectSchema(&definitions)
+  }
+
+  /// `header.open`, `willBeginDragging`: HeaderOpen, WillBeginDragging.
+  private static func typeName(_ word: String) -> String {
+    word.split(separator: ".").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+  }
+
+  /// All schemas by name, each record with a name of its own.
+  func finish() -> Value.Record {
+    var components = SchemaComponents()
+    for field in definitions.fields + named.fields { components.add(field.name, field.value) }
+    return components.schemas
+  }
+
+  /// Names a schema; one that is a reference already stays.
+  private mutating func reference(_ name: String, _ schema: Value) -> Value {
+    if case .record(let record) = schema, record["$ref"] != nil { return schema }
+    named[name] = schema
+    return JSONSchema.definition(name)
   }
 
   // MARK: - Methods
 
-  private static func describe(_ method: RequestMethod, _ definitions: inout Value.Record) -> Value {
-    let notes = notes(of: method)
-    let name = "params.\(method.rawValue)"
-    definitions[name] = notes.objectSchema(&definitions)
+  mutating func describe(_ method: RequestMethod) -> Value {
+    let notes = Self.notes(of: method)
+    let name = Self.typeName(method.rawValue)
+    let schema = notes.objectSchema(&definitions)
+    let whole =
+      switch method {
+      case .event: eventParameters(schema)
+      case .delegateAdd: newDelegateParameters()
+      default: reference("\(name)Params", schema)
+      }
     let params = notes.members.map { member -> Value in
       [
-        "name": .text(member.name), "required": .bool(notes.rules.required.contains(member.name)),
-        "schema": JSONSchema.definition("\(name)/properties/\(member.name)"),
+        "name": .text(member.name),
+        "required": .bool(method != .event && notes.rules.required.contains(member.name)),
+        "schema": member.notes.schema(&definitions),
       ]
     }
     return [
       "name": .text(method.rawValue), "summary": .text(method.summary), "paramStructure": "by-name",
-      "params": .list(params), "result": ["name": "result", "schema": method.resultSchema],
-      "x-params": JSONSchema.definition(name),
-      "x-role": .list(Roles.needed(for: method).words.map { .text($0) }),
+      "params": .list(params), "result": ["name": "result", "schema": reference("\(name)Result", method.resultSchema)],
+      "x-params": whole, "x-role": .list(Roles.needed(for: method).words.map { .text($0) }),
     ]
+  }
+
+  /// Several events in a list, or one whose members stand beside `header`.
+  private mutating func eventParameters(_ several: Value) -> Value {
+    named["EventsParams"] = several
+    let words = EventName.allCases.map(\.rawValue)
+    named["OneEventParams"] = JSONSchema.union(by: "event", words) { Self.typeName($0) + "EventParams" }
+    for (word, notes) in DecoderProbe.notesOfEvents(isRequest: true) {
+      named[Self.typeName(word) + "EventParams"] = notes.objectSchema(&definitions, fixed: ("event", word))
+    }
+    return either("EventParams", "OneEventParams", "EventsParams")
+  }
+
+  /// A behavior, or the client itself.
+  private mutating func newDelegateParameters() -> Value {
+    for (name, isClient) in [("AddBehaviorParams", false), ("AddClientParams", true)] {
+      named[name] = DecoderProbe.notesOfNewDelegates(client: isClient).objectSchema(&definitions)
+    }
+    return either("DelegateAddParams", "AddBehaviorParams", "AddClientParams")
+  }
+
+  /// Names the choice between two parameters' schemas.
+  private mutating func either(_ name: String, _ first: String, _ second: String) -> Value {
+    named[name] = ["oneOf": [JSONSchema.definition(first), JSONSchema.definition(second)]]
+    return JSONSchema.definition(name)
   }
 
   /// What the parameters of a method are, from what reads them.
@@ -88,47 +183,37 @@ public enum Discovery {
 
   // MARK: - Messages of the daemon
 
-  /// - Parameter answer: what a client answers when it is asked.
-  private static func describe(_ message: ServerMessage, _ answer: Value) -> Value {
+  mutating func describe(_ message: ServerMessage) -> Value {
     var record: Value.Record = [
       "name": .text(message.rawValue), "summary": .text(message.summary), "x-to": .text(message.recipients),
     ]
-    record["params"] = message.paramsSchema
-    if message == .delegateAsk { record["result"] = answer }
+    let name = Self.typeName(message.rawValue)
+    record["params"] = message.paramsSchema.map { reference("\(name)Params", $0) }
+    if message == .delegateAsk {
+      record["result"] = reference("\(name)Result", DecoderProbe.notesOfAnswers().objectSchema(&definitions))
+    }
     return .record(record)
   }
 
-  /// What clients in a chain are told of an event: what publishers say of it, and how deep it is nested.
-  private static func delegateEvent(_ event: Value?) -> Value {
-    guard case .record(let schema)? = event, case .record(var properties)? = schema["properties"] else {
-      preconditionFailure("headerd bug: events have members")
+  /// What clients in a chain are sent of an event: what its publisher says of it, but for what the header has made of that
+  /// already, and how deep it is nested.
+  private mutating func addDelegateEvents() {
+    definitions["DelegateEvent"] = JSONSchema.union(by: "event", JSONSchema.delegateEvents) {
+      Self.typeName($0) + "DelegateEvent"
     }
-    properties["event"] = ["enum": .list(JSONSchema.delegateEvents.map { .text($0) })]
-    properties["depth"] = ["type": "integer", "minimum": 1]
-    return [
-      "type": "object", "properties": .record(properties), "required": ["event", "time"],
-      "additionalProperties": false,
-    ]
-  }
-
-  // MARK: - The file
-
-  /// What fits into a line stays in one.
-  private static func lines(_ value: Value, indent: String) -> String {
-    var writer = JSONWriter()
-    writer.value(value)
-    let line = String(decoding: writer.copy(), as: UTF8.self)
-    if line.utf8.count + indent.utf8.count <= 120 { return line }
-    let inner = indent + "  "
-    switch value {
-    case .record(let record):
-      let members = record.fields.map { field in
-        "\(inner)\"\(field.name)\": \(lines(field.value, indent: inner))"
-      }
-      return "{\n\(members.joined(separator: ",\n"))\n\(indent)}"
-    case .list(let list):
-      return "[\n\(list.map { inner + lines($0, indent: inner) }.joined(separator: ",\n"))\n\(indent)]"
-    default: return line
+    for word in JSONSchema.delegateEvents {
+      // The two kinds that the engine makes have what one without members of its own has.
+      let published = EventName(rawValue: word) ?? .willBeginDragging
+      guard case .record(var schema)? = definitions[Self.typeName(published.rawValue) + "Event"],
+        case .record(var properties)? = schema["properties"]
+      else { preconditionFailure("headerd bug: events have members") }
+      for name in ["correction", "isTracking", "isDragging", "isDecelerating", "reason"] { properties[name] = nil }
+      properties["event"] = ["type": "string", "const": .text(word)]
+      properties["time"] = ["type": "number", "x-unit": "seconds", "description": "header time"]
+      properties["depth"] = ["type": "integer", "minimum": 1]
+      schema["properties"] = .record(properties)
+      schema["required"] = ["event", "time"]
+      definitions[Self.typeName(word) + "DelegateEvent"] = .record(schema)
     }
   }
 }

@@ -29,13 +29,13 @@ struct ClientActionReader {
     return (actions ?? []).compactMap { $0 }
   }
 
-  private static let words = [
+  static let words = [
     "move", "expand", "contract", "setHeight", "setDrawer", "setElement", "setValue", "notice", "setContentOffset",
     "setContentInset", "want", "command", "animate",
   ]
 
   /// One action; nil when a client that yields may not do it.
-  private mutating func action(
+  mutating func action(
     _ fields: inout FieldReader, _ room: inout Int
   ) throws(HeaderError) -> ClientAnswer.Action? {
     guard let word = try fields.choice("action", Self.words.map { ($0, $0) }) else {

@@ -4,8 +4,8 @@
 // has whatever the examples of `DecoderProbe` name.
 
 extension DecoderProbe {
-  /// What a client's answer is (`delegate.ask`).
-  public static func notesOfAnswers() -> FieldNotes {
+  /// A header that has whatever the examples name.
+  private static func header() -> Header {
     var description = HeaderDescription(header: "a")
     description.scrollViews = [ScrollViewDescription(name: "a")]
     description.trackingScrollView = "a"
@@ -13,12 +13,26 @@ extension DecoderProbe {
     drawer.elements = [ElementDescription(name: "a")]
     description.drawers = [drawer]
     description.delegates = [DelegateDescription(client: ClientDescription(.intercept), name: "a")]
-    let header: Header
     do throws(HeaderError) {
-      header = try Header(description, epoch: 1, provider: NoBehaviors())
+      return try Header(description, epoch: 1, provider: NoBehaviors())
     } catch {
       preconditionFailure("headerd bug: a header of one drawer is refused: \(error.message)")
     }
+  }
+
+  /// What each action of a client's answer is.
+  public static func notesOfActions() -> [(word: String, notes: FieldNotes)] {
+    let header = header()
+    return variants(of: "action", ClientActionReader.words) { fields throws(HeaderError) in
+      var reader = ClientActionReader(header, 0)
+      var room = ClientAnswer.mostActions
+      _ = try reader.action(&fields, &room)
+    }
+  }
+
+  /// What a client's answer is (`delegate.ask`).
+  public static func notesOfAnswers() -> FieldNotes {
+    let header = header()
     return notes { fields throws(HeaderError) in
       var isTaken = false
       var refusal: HeaderError?

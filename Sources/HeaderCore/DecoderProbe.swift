@@ -15,16 +15,30 @@ public struct DecoderProbe {
 
   private let notes = FieldNotes()
   private let decode: Decoder
+  /// Members that every example has as they are here.
+  private let fixed: Value.Record
   private var explored: Set<ObjectIdentifier> = []
 
-  private init(_ decode: @escaping Decoder) { self.decode = decode }
+  private init(_ fixed: Value.Record, _ decode: @escaping Decoder) {
+    self.fixed = fixed
+    self.decode = decode
+  }
 
   /// What a decoder asks for, and the rules by which it refuses.
-  public static func notes(of decode: @escaping Decoder) -> FieldNotes {
-    var probe = DecoderProbe(decode)
+  /// - Parameter fixed: members that all examples have: of what the decoder asks for beside them.
+  public static func notes(with fixed: Value.Record = [:], of decode: @escaping Decoder) -> FieldNotes {
+    var probe = DecoderProbe(fixed, decode)
     probe.explore(probe.notes, at: [], in: .record(Value.Record()))
+    probe.notes.rules.required.insert(contentsOf: fixed.fields.map(\.name), at: 0)
     probe.notes.finish()
     return probe.notes
+  }
+
+  /// What a decoder asks for by the word that one member has.
+  public static func variants(
+    of member: String, _ words: [String], of decode: @escaping Decoder
+  ) -> [(word: String, notes: FieldNotes)] {
+    words.map { ($0, notes(with: [member: .text($0)], of: decode)) }
   }
 
   /// A step from a value to one inside it.
@@ -58,6 +72,7 @@ public struct DecoderProbe {
   /// Runs the decoder until it misses nothing more.
   private func run(_ start: Value, asking record: FieldNotes) -> Outcome {
     var outcome = Outcome(example: start, isTaken: false)
+    for field in fixed.fields { outcome.example.put(field.value, at: [.member(field.name)]) }
     // No decoder misses more members one after the other.
     for _ in 0..<64 {
       notes.beginRun()
@@ -88,7 +103,7 @@ public struct DecoderProbe {
     empty.put(.record(Value.Record()), at: place)
     let base = run(empty, asking: record)
     var variants: [Variant] = []
-    var seen: Set<String> = []
+    var seen: Set<String> = place.isEmpty ? Set(fixed.fields.map(\.name)) : []
     // By member that is not always asked for, the choice with which it was.
     var origins: [String: Variant] = [:]
     // Trying a member may bring up others.

@@ -53,9 +53,11 @@ public final class FieldNotes {
   public subscript(name: String) -> FieldNotes? { members.first { $0.name == name }?.notes }
 
   /// Forgets all members but these.
-  public func keep(only names: [String]) {
+  /// - Parameter required: members of them that cannot be left out, beside those of which that is known.
+  public func keep(only names: [String], required: [String] = []) {
     members.removeAll { !names.contains($0.name) }
     rules.keep(only: names)
+    rules.require(required)
   }
 
   /// A decoder is run anew.
@@ -137,6 +139,13 @@ public struct MemberRules: Equatable, Sendable {
       self.required = required
       self.known = known
     }
+  }
+
+  /// These are always required; what follows from that needs no condition.
+  mutating func require(_ names: [String]) {
+    required += names
+    for index in conditions.indices { conditions[index].required.removeAll { names.contains($0) } }
+    conditions.removeAll { $0.required.isEmpty && $0.known == nil }
   }
 
   mutating func keep(only names: [String]) {

@@ -206,20 +206,37 @@ public struct EventParameters {
 }
 
 extension DecoderProbe {
-  /// What the parameters of a request for one header are.
+  /// What each kind of event is.
+  /// - Parameter isRequest: it stands among the parameters of `event`, not in a list of several.
+  public static func notesOfEvents(isRequest: Bool) -> [(word: String, notes: FieldNotes)] {
+    let variants = variants(of: "event", EventName.allCases.map(\.rawValue)) { fields throws(HeaderError) in
+      var unknown: [UnknownField] = []
+      if isRequest { _ = try EventParameters(&fields) }
+      _ = try TimedEvent(fields, unknown: &unknown)
+    }
+    for (_, notes) in variants { notes.keep(only: notes.members.map(\.name).filter { $0 != "events" }) }
+    return variants
+  }
+
+  /// What `delegate.add` takes of a client, or of a behavior.
+  public static func notesOfNewDelegates(client: Bool) -> FieldNotes {
+    let found = notes(ofHeaderRequest: .delegateAdd)
+    let others = client ? ["behavior", "preset", "edge"] : ["client", "events", "deadline"]
+    found.keep(
+      only: found.members.map(\.name).filter { !others.contains($0) }, required: [client ? "client" : "behavior"])
+    return found
+  }
+
+  /// What the parameters of a request for one header are; of `event` those of several events.
   public static func notes(ofHeaderRequest method: RequestMethod) -> FieldNotes {
     switch method {
     case .event:
-      return notes { fields throws(HeaderError) in
-        var unknown: [UnknownField] = []
-        if try EventParameters(&fields).list == nil {
-          _ = try TimedEvent(fields, unknown: &unknown)
-        } else {
-          _ = try fields.records("events", definition: "Event", count: 1...Int.max) { event throws(HeaderError) in
-            try TimedEvent(event, unknown: &unknown)
-          }
-        }
+      let found = notes(with: ["events": [["event": "advance"]]]) { fields throws(HeaderError) in
+        _ = try EventParameters(&fields)
+        _ = try fields.records("events", definition: "Event", count: 1...Int.max) { _ throws(HeaderError) in }
       }
+      found.keep(only: ["header", "events"])
+      return found
     case .headerConfigure:
       // What is in the keys is read with the description that they change.
       let found = notes { fields throws(HeaderError) in

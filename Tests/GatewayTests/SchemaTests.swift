@@ -36,6 +36,81 @@ import Testing
     }
   }
 
+  /// What generators of code need: each member says what it is, each record has a name, and references lead to names.
+  @Test func everyMemberSaysWhatItIs() {
+    var members = 0
+    for (name, schema) in Self.schemas {
+      for (member, value) in Self.properties(of: schema) {
+        members += 1
+        #expect(!value.at("description").text.isEmpty, "\(name).\(member)")
+        #expect(Self.properties(of: value).isEmpty, "\(name).\(member) is a record without a name")
+      }
+    }
+    #expect(members > 900)
+    let text = Service.schema
+    #expect(!text.contains("anyOf"))
+    for reference in text.components(separatedBy: "\"$ref\": \"#/components/schemas/").dropFirst() {
+      let target = String(reference.prefix { $0 != "\"" })
+      #expect(Self.schemas.contains { $0.0 == target }, "\(target)")
+    }
+  }
+
+  private static var schemas: [(String, Value)] {
+    guard case .record(let record) = tree(Service.schema).at("components").at("schemas") else { return [] }
+    return record.fields.map { ($0.name, $0.value) }
+  }
+
+  private static func properties(of schema: Value) -> [(String, Value)] {
+    guard case .record(let record) = schema, case .record(let properties)? = record["properties"] else { return [] }
+    return properties.fields.map { ($0.name, $0.value) }
+  }
+
+  /// A header that is opened with each default written is the one that is open: it attaches.
+  @Test func defaultsAreWhatHoldsIfAMemberIsAbsent() throws {
+    func defaults(_ name: String, but left: [String] = []) -> Value.Record {
+      let schema = Self.schemas.first { $0.0 == name }?.1 ?? .null
+      var record = Value.Record()
+      for (member, value) in Self.properties(of: schema) where !left.contains(member) {
+        if case .record(let facts) = value { record[member] = facts["default"] }
+      }
+      return record
+    }
+    func line(_ description: Value.Record) -> String {
+      var writer = JSONWriter()
+      writer.value(["id": 1, "method": "header.open", "params": .record(description)])
+      return String(decoding: writer.copy(), as: UTF8.self)
+    }
+    var bare: Value.Record = [
+      "header": "a", "scrollViews": ["content": [:], "other": ["refreshControl": [:]]], "trackingScrollView": "content",
+      "drawers": [
+        ["name": "bar", "height": 44, "elements": [["name": "title"]]],
+        ["name": "below", "height": 20, "edge": "bottom", "follow": ["drawer": "bar"]],
+      ],
+    ]
+    let client = TestDaemon().connect()
+    #expect(client.send(line(bare)).results.first?.at("created") == true)
+    var element = defaults("Element")
+    element["name"] = "title"
+    var bar = defaults("Drawer")
+    #expect(bar.fields.count >= 7)
+    (bar["name"], bar["height"], bar["elements"]) = ("bar", 44, [.record(element)])
+    var below = defaults("Drawer")
+    (below["name"], below["height"], below["edge"]) = ("below", 20, "bottom")
+    var follow = defaults("Follow")
+    follow["drawer"] = "bar"
+    below["follow"] = .record(follow)
+    var other = defaults("ScrollView")
+    other["refreshControl"] = .record(defaults("RefreshControl"))
+    let own = defaults("HeaderOpenParams", but: ["drawers"])
+    #expect(own.fields.count >= 12)
+    bare["scrollViews"] = ["content": .record(defaults("ScrollView")), "other": .record(other)]
+    bare["drawers"] = [.record(bar), .record(below)]
+    bare["environment"] = .record(defaults("Environment"))
+    bare.fields += own.fields
+    let answer = client.send(line(bare))
+    #expect(answer.results.first?.at("created") == false, "\(answer.errors)")
+  }
+
   @Test func everyMethodHasItsParameters() {
     let client = TestDaemon().connect()
     for method in Service.schemaMethods where method.required {

@@ -364,11 +364,21 @@ def hear(schema, request, message, where, counts):
         fail(f"{where}: no envelope of the daemon's: {message}")
     if "method" in message:
         check(schema.message, message["method"], message.get("params"), where)
+        if message["method"] == "error":
+            named(schema, message["params"], where)
     elif "result" in message:
         answered(schema, request, message, where, counts)
     else:
         check(lambda _, value: schema.component("Error", value), "Error", message["error"], where)
+        named(schema, message["error"], where)
         refused(schema, request, message["error"], where, counts)
+
+
+def named(schema, error, where):
+    """An error has the code of its name."""
+    known = schema.document["components"]["errors"].get(error["data"]["name"], {}).get("code")
+    if known != error["code"]:
+        fail(f"{where}: {error['data']['name']} has the code {known}, not {error['code']}")
 
 
 def check(problems, name, value, where):
@@ -476,4 +486,5 @@ def main():
     return failures > 0
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

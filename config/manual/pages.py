@@ -120,6 +120,9 @@ class Schema:
         self.roots = {method["name"]: method["result"]["schema"] for method in document["methods"]}
         self.roots |= {message["name"]: message.get("params") for message in document["x-messages"]}
         self.roots |= self.parts
+        text = json.dumps(document)
+        # Records that stand in one place alone are explained there.
+        self.inline = {name for name in self.parts if text.count(f'"#/components/schemas/{name}"') == 1}
 
     def inner(self, schema):
         """What a schema is about: of a list or a record by free names its entries, of a reference what that has."""
@@ -136,15 +139,23 @@ class Schema:
     def kind(self, schema):
         """The type of a member in a word or two."""
         if "$ref" in schema:
-            name = schema["$ref"].rpartition("/")[2].removeprefix("Written")
-            return name.lower() if name in ("Point", "Insets", "Rect", "State", "Error") else name
+            name = schema["$ref"].rpartition("/")[2]
+            if name in self.inline:
+                return "record"
+            name = name.removeprefix("Written")
+            return name.lower() if name in ("Point", "Insets", "Rect", "State", "Error", "Motion") else name
+        if "oneOf" in schema:
+            return " | ".join(self.kind(choice) for choice in schema["oneOf"])
         if "enum" in schema:
-            return " | ".join(schema["enum"])
+            return " | ".join(map(value, schema["enum"]))
+        if isinstance(schema.get("type"), list):
+            return " | ".join(self.kind({**schema, "type": word}) for word in schema["type"])
         if schema.get("type") == "array":
             return f"list of {self.kind(schema['items'])}"
         if isinstance(schema.get("additionalProperties"), dict):
             return f"{self.kind(schema['additionalProperties'])} by name"
-        return {"object": "record", "string": "text", "boolean": "bool"}.get(schema.get("type"), schema.get("type", "any"))
+        plain = {"object": "record", "string": "text", "boolean": "bool"}.get(schema.get("type"), schema.get("type", "any"))
+        return schema.get("x-unit", plain)
 
     def members(self, path):
         """The members of what a path leads to, with theirs where these have a meaning as well."""
@@ -160,26 +171,27 @@ class Schema:
             absent = "" if name in schema.get("required", []) else ", may be absent"
             yield f".It Cm {name} Pq {inline(self.kind(member))}{absent}"
             yield sentences(member.get("description", "")[:1].upper() + member.get("description", "")[1:]) + "."
-            within = self.inner(member)
-            if "$ref" not in member and "properties" in within and "$ref" not in member.get("items", {}):
-                yield from self.table(within)
+            target = member
+            while "$ref" not in target and ("items" in target or isinstance(target.get("additionalProperties"), dict)):
+                target = target.get("items") or target["additionalProperties"]
+            if target.get("$ref", "").rpartition("/")[2] in self.inline:
+                yield from self.table(self.inner(target))
         yield ".El"
 
     def events(self):
         """What each kind of event has beside the members of all."""
-        rows = [rule for rule in self.parts["Event"]["allOf"] if "event" in rule["if"].get("properties", ()) and "propertyNames" in rule["then"]]
-        known = {rule["if"]["properties"]["event"]["const"]: rule["then"] for rule in rows}
-        common = set.intersection(*(set(then["propertyNames"]["enum"]) for then in known.values()))
+        known = {word: self.inner({"$ref": target}) for word, target in self.parts["Event"]["discriminator"]["mapping"].items()}
+        common = set.intersection(*(set(schema["properties"]) for schema in known.values()))
         yield ".Bl -tag -width Ds -compact"
-        for name, then in known.items():
-            required = then.get("required", [])
-            own = [member for member in then["propertyNames"]["enum"] if member not in common or member in required]
+        for name, schema in known.items():
+            required = schema["required"]
+            own = [member for member in schema["properties"] if member not in common or member in required and member != "event"]
             if own:
                 yield f".It Cm {name}"
                 yield " ,\n".join(f".Cm {member}" + (" No (required)" if member in required else "") for member in own)
         yield ".El"
         yield ".Pp"
-        plain = [name for name, then in known.items() if set(then["propertyNames"]["enum"]) == common and not then.get("required")]
+        plain = [name for name, schema in known.items() if set(schema["properties"]) == common and schema["required"] == ["event"]]
         yield "No members of their own have"
         yield " ,\n".join(f".Cm {name}" for name in plain) + " ."
 

@@ -1,75 +1,43 @@
 // SPDX-License-Identifier: MIT
 
-export interface Point { x: number; y: number }
-export interface Size { width: number; height: number }
-export interface Rect { x: number; y: number; width: number; height: number }
-export interface Insets { top: number; left: number; bottom: number; right: number }
+import type * as wire from "./messages.js";
+
+export type { Methods, Messages, Decision, Explanation } from "./messages.js";
+export type Point = wire.WrittenPoint;
+export type Rect = wire.WrittenRect;
+export type Insets = wire.WrittenInsets;
 export type Json = { [field: string]: unknown };
 
-export interface Drawer {
-  name: string;
-  /** Where to draw it, translation included. */
-  frame: Rect;
-  alpha: number;
-  hidden: boolean;
-  translation: Point;
-}
+/** Where to draw it is `frame`, translation included. */
+export type Drawer = Required<wire.StateDrawer>;
 
 /** What the header wants of a scroll view. */
-export interface ScrollView {
-  contentOffset: Point;
-  contentInset: Insets;
-  scrollIndicatorInsets?: Insets;
-  adjustedContentInset?: Insets;
-  frame?: Rect;
-  contentSize?: Size;
+export interface ScrollView extends wire.StateScrollView {
   /** The total of the header's own moves of the offset in this epoch. */
   correction: Point;
 }
 
-/** A header's complete state, with the defaults of what is absent; headerd-states(7), has the other fields. */
-export interface State {
-  header: string;
-  epoch: number;
-  seq: number;
-  /** Seconds of header time. */
-  time: number;
+/** A header's complete state, with the defaults of what is absent here; headerd-states(7) explains it. */
+export interface State extends wire.State {
   snapshot: boolean;
-  /** In chain order. */
   drawers: Drawer[];
   scrollViews: { [name: string]: ScrollView };
   values: { [name: string]: number | boolean | string | null };
-  /** Why the state is there, of a subscription with `explain`. */
-  explanation?: Explanation;
-  [field: string]: unknown;
-}
-
-/** Why a state is there; headerd-stats(7), has the other fields. */
-export interface Explanation {
-  /** The same in plain words, a sentence each. */
-  story: string[];
-  /** Events since the state before that made none. */
-  silent?: Explanation[];
-  [field: string]: unknown;
 }
 
 /** States are missing, a snapshot follows; `from` and `to` are null with the reason `newEpoch`. */
-export interface Gap {
+export interface Gap extends Omit<wire.GapParams, "from" | "to"> {
   type: "gap";
-  header: string;
-  epoch: number;
-  reason: "overflow" | "tooOld" | "newEpoch";
   from: number | null;
   to: number | null;
 }
 
-export interface Closed {
+export interface Closed extends wire.ClosedParams {
   type: "closed";
-  header: string;
-  epoch: number;
-  seq: number;
-  reason: "closed" | "replaced" | "connection";
 }
+
+/** What the daemon sends by itself beside states. */
+type Others = Exclude<keyof wire.Messages, "state" | "gap" | "closed" | "error" | "ping" | "bye">;
 
 export type Message =
   | { type: "state"; state: State }
@@ -78,7 +46,14 @@ export type Message =
   /** A notification of this client's that the daemon refused. */
   | { type: "failure"; error: DaemonError }
   /** Anything else that the daemon sends by itself. */
-  | { type: "notification"; method: string; params: Json };
+  | { [Method in Others]: { type: "notification"; method: Method; params: wire.Messages[Method] } }[Others];
+
+/** What a request takes and is answered, of a method that this version does not know anything. */
+type Params<Method extends string> = Method extends keyof wire.Methods ? wire.Methods[Method]["params"] : Json;
+type Result<Method extends string> = Method extends keyof wire.Methods ? wire.Methods[Method]["result"] : Json;
+type EventName = wire.Event["event"];
+/** The members of an event. */
+type EventFields<Name extends string> = Name extends EventName ? Omit<Extract<wire.Event, { event: Name }>, "event"> : Json;
 
 export class HeaderdError extends Error {}
 export class Timeout extends HeaderdError {}
@@ -92,33 +67,18 @@ export class ConnectionLost extends HeaderdError {
 export class DaemonError extends HeaderdError {
   code: number;
   /** `invalidParams`, `headerNotFound` and so on: for programs. */
-  name: string;
+  name: keyof wire.ErrorCodes;
   field: string | null;
   hint: string | null;
   /** All facts. */
   data: Json;
 }
 
-export interface Opened { header: string; handle: number; epoch: number; created: boolean; seq: number }
-export interface Answer { result: Json; warnings: { field: string; hint?: string }[] }
-export interface SubscribeOptions {
-  mode?: "latest" | "every";
+export type Opened = wire.HeaderOpenResult;
+export interface Answer<Method extends string = string> { result: Result<Method>; warnings: wire.Warnings }
+export interface SubscribeOptions extends Omit<wire.SubscribeParams, "headers" | "resumeFrom"> {
   /** Have the daemon keep states for `resume()`; true. */
   resume?: boolean;
-  onOverflow?: "gap" | "disconnect";
-  include?: ("routine" | "calls")[];
-  /** Have each state say why it is there; needs the role tune or admin. */
-  explain?: boolean;
-  maxRate?: number;
-  fields?: string[];
-}
-export interface Decision {
-  seq: number;
-  targetOffset?: Point;
-  returned?: unknown;
-  rewrittenBy?: string | null;
-  consumed?: Point;
-  residual?: Point;
 }
 
 /** Carries the lines of the protocol, each with its line feed. */
@@ -142,24 +102,24 @@ export interface ClientOptions {
 
 export class Client implements AsyncIterable<Message> {
   constructor(open: (listener: TransportListener) => Transport | Promise<Transport>, options?: ClientOptions);
-  readonly hello: Json | null;
+  readonly hello: wire.HelloResult | null;
   connect(): Promise<this>;
   resume(): Promise<void>;
   close(): void;
-  open(description: { header: string; [field: string]: unknown }): Promise<Opened>;
-  subscribe(headers: string | string[], options?: SubscribeOptions): Promise<{ subscription: number; matched: number }>;
+  open(description: wire.HeaderOpenParams): Promise<Opened>;
+  subscribe(headers: string | string[], options?: SubscribeOptions): Promise<wire.SubscribeResult>;
   unsubscribe(subscription: number): Promise<void>;
-  event(header: string, event: string, fields?: Json): void;
-  decide(header: string, event: string, fields?: Json): Promise<Decision>;
-  request(method: string, params?: Json): Promise<Json>;
-  answer(method: string, params?: Json): Promise<Answer>;
-  notify(method: string, params?: Json): void;
+  event<Name extends EventName>(header: string, event: Name, fields?: EventFields<Name>): void;
+  decide<Name extends EventName>(header: string, event: Name, fields?: EventFields<Name>): Promise<wire.Decision>;
+  request<Method extends string>(method: Method, params?: Params<Method>): Promise<Result<Method>>;
+  answer<Method extends string>(method: Method, params?: Params<Method>): Promise<Answer<Method>>;
+  notify<Method extends string>(method: Method, params?: Params<Method>): void;
   next(options?: { timeout?: number }): Promise<Message>;
   [Symbol.asyncIterator](): AsyncIterator<Message>;
 }
 
 export interface AppliedScrollView { offset: Point; inset: Insets; correction: Point }
-export interface ScrollFields extends Json { scrollView: string; offset: Point; correction: Point }
+export interface ScrollFields { scrollView: string; offset: Point; correction: Point }
 
 export class HeaderView {
   epoch: number | null;

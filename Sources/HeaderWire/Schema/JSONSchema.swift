@@ -9,19 +9,24 @@ public enum JSONSchema {
   static let text: Value = ["type": "string"]
   static let bool: Value = ["type": "boolean"]
   static let number: Value = ["type": "number"]
+  static let points: Value = ["type": "number", "x-unit": "points"]
+  static let seconds: Value = ["type": "number", "x-unit": "seconds"]
   static let null: Value = ["type": "null"]
   /// A record of anything.
-  static let record: Value = ["type": "object"]
+  static let record: Value = ["type": "object", "additionalProperties": true]
   /// A whole number that is never negative.
   static let count: Value = ["type": "integer", "minimum": 0]
+  static let bytes: Value = ["type": "integer", "minimum": 0, "x-unit": "bytes"]
   static let anything: Value = [:]
+  /// It is there if it is true.
+  static let flag: Value = ["type": "boolean", "const": true]
 
   /// A definition of the document's.
   public static func definition(_ name: String) -> Value { ["$ref": .text("#/components/schemas/\(name)")] }
 
   static func list(of items: Value) -> Value { ["type": "array", "items": items] }
   static func words(_ words: [String]) -> Value { ["type": "string", "enum": .list(words.map { .text($0) })] }
-  static func either(_ schemas: Value...) -> Value { ["anyOf": .list(schemas)] }
+  static func either(_ schemas: Value...) -> Value { oneOf(schemas) }
   /// A record of values of one kind by free names.
   static func map(of values: Value) -> Value { ["type": "object", "additionalProperties": values] }
 
@@ -32,6 +37,30 @@ public enum JSONSchema {
     if !required.fields.isEmpty { schema["required"] = .list(required.fields.map { .text($0.name) }) }
     schema["additionalProperties"] = false
     return .record(schema)
+  }
+
+  /// One of several schemas, no value of which is another's. Null joins the type of a plain value.
+  static func oneOf(_ schemas: [Value]) -> Value {
+    let others = schemas.filter { $0 != null }
+    guard others.count == 1, schemas.count == 2, case .record(var schema) = others[0], let type = schema["type"],
+      schema["properties"] == nil
+    else { return schemas.count == 1 ? schemas[0] : ["oneOf": .list(schemas)] }
+    schema["type"] = [type, "null"]
+    if case .list(let words)? = schema["enum"] { schema["enum"] = .list(words + [.null]) }
+    return .record(schema)
+  }
+
+  /// One of several records, told apart by the word that one member has.
+  /// - Parameter name: the name of a word's record among the definitions.
+  public static func union(
+    by member: String, _ words: [String], named name: (String) -> String
+  ) -> Value {
+    let mapping = Value.Record(
+      fields: words.map { .init(name: $0, value: .text("#/components/schemas/\(name($0))")) })
+    return [
+      "oneOf": .list(words.map { definition(name($0)) }),
+      "discriminator": ["propertyName": .text(member), "mapping": .record(mapping)],
+    ]
   }
 }
 
@@ -58,31 +87,27 @@ extension FieldNotes {
   }
 
   /// The schema of a record with these members.
-  public func objectSchema(_ definitions: inout Value.Record) -> Value {
+  /// - Parameter fixed: a member that has always the same word.
+  public func objectSchema(
+    _ definitions: inout Value.Record, fixed: (member: String, word: String)? = nil
+  ) -> Value {
     var properties = Value.Record()
     for member in members { properties[member.name] = member.notes.schema(&definitions) }
+    if let fixed { properties[fixed.member] = ["type": "string", "const": .text(fixed.word)] }
     var schema: Value.Record = ["type": "object", "properties": .record(properties)]
     if !rules.required.isEmpty { schema["required"] = Self.names(rules.required) }
     schema["additionalProperties"] = false
-    let conditions = rules.schemas + eventVelocity
-    if !conditions.isEmpty { schema["allOf"] = .list(conditions) }
+    if !rules.schemas.isEmpty { schema["allOf"] = .list(rules.schemas) }
     return .record(schema)
-  }
-
-  /// The velocity of a finger is a point; that of a `move`, which stands among the same members, is a number.
-  private var eventVelocity: [Value] {
-    let names = members.map(\.name)
-    guard names.contains("event"), names.contains("to"), names.contains("velocity") else { return [] }
-    let isMove: Value = ["required": ["event"], "properties": ["event": ["const": "move"]]]
-    func velocity(_ type: Value) -> Value { ["properties": ["velocity": ["type": type]]] }
-    return [["if": isMove, "then": velocity("number"), "else": velocity("object")]]
   }
 
   private func ownSchema(_ definitions: inout Value.Record) -> Value {
     if forms.isEmpty { return JSONSchema.anything }
+    // Of two readers of a text the one that takes any says what fits.
+    let forms = forms.contains(.text()) ? forms.filter { if case .text = $0 { $0 == .text() } else { true } } : forms
     var schemas: [Value] = []
     for form in forms { schemas.append(schema(of: form, &definitions)) }
-    return schemas.count == 1 ? schemas[0] : ["anyOf": .list(schemas)]
+    return JSONSchema.oneOf(schemas)
   }
 
   private func schema(of form: FieldForm, _ definitions: inout Value.Record) -> Value {
@@ -113,7 +138,7 @@ extension FieldNotes {
       var schema: Value.Record = [
         "type": "number", "minimum": .number(range.lowerBound), "maximum": .number(range.upperBound),
       ]
-      if !unit.isEmpty { schema["description"] = .text(unit) }
+      if !unit.isEmpty { schema["x-unit"] = .text(unit) }
       return .record(schema)
     case .integer(let range):
       return [
@@ -143,7 +168,7 @@ extension MemberRules {
       var given: Value.Record = ["required": [.text(condition.member)]]
       if let word = condition.word {
         given["properties"] = .record(
-          Value.Record(fields: [.init(name: condition.member, value: ["const": .text(word)])]))
+          Value.Record(fields: [.init(name: condition.member, value: ["type": "string", "const": .text(word)])]))
       }
       var then = Value.Record()
       if !condition.required.isEmpty { then["required"] = FieldNotes.names(condition.required) }

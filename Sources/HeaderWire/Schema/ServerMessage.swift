@@ -60,7 +60,7 @@ public enum ServerMessage: String, CaseIterable, Sendable {
         "type": "object",
         "properties": [
           "event": text.meaning("the event, or the change, with its members"),
-          "time": Schema.number.meaning("header time in seconds; absent before the header's first event"),
+          "time": Schema.seconds.meaning("header time; absent before the header's first event"),
           "nanoseconds": text.meaning("the same time, where a number does not hold it"),
           "asked": Schema.list(of: Schema.record).meaning(
             "by client delegates: `delegate` and `answer`, or `passedOver` with the reason (`late`: its deadline had passed), or `bypassed` with the reason"
@@ -85,7 +85,7 @@ public enum ServerMessage: String, CaseIterable, Sendable {
         ["header": text, "delegate": text, "event": Schema.definition("DelegateEvent")], optional: ["lost": count])
     case .delegateAsk:
       return Schema.object([
-        "header": text, "delegate": text, "deadline": Schema.number, "event": Schema.definition("DelegateEvent"),
+        "header": text, "delegate": text, "deadline": Schema.seconds, "event": Schema.definition("DelegateEvent"),
       ])
     }
   }

@@ -6,30 +6,32 @@
 public import HeaderCore
 
 extension JSONSchema {
-  private static let point = object(["x": number, "y": number])
-  private static let insets = object(["top": number, "left": number, "bottom": number, "right": number])
-  private static let rect = object(["x": number, "y": number, "width": number, "height": number])
+  private static let point = object(["x": points, "y": points])
+  private static let insets = object(["top": points, "left": points, "bottom": points, "right": points])
+  private static let rect = object(["x": points, "y": points, "width": points, "height": points])
   private static let transform: Value = ["type": "array", "items": number, "minItems": 16, "maxItems": 16]
 
   /// What several messages have in common, by name.
   public static var written: Value.Record {
     [
       "WrittenPoint": point, "WrittenInsets": insets, "WrittenRect": rect, "State": state, "Notice": notice,
-      "Error": error, "Warnings": warnings, "Decision": decision, "OptionSchema": option, "Behavior": behavior,
+      "Error": error, "Warning": warning, "Warnings": list(of: definition("Warning")), "Decision": decision,
+      "Decisions": object(["seq": count, "results": list(of: definition("Decision"))]), "OptionSchema": option,
+      "Behavior": behavior,
       "Plugin": plugin, "Explanation": explanation, "Shadow": shadow, "Constraint": constraint,
-      "Bypassed": list(of: object(["delegate": text, "reason": text])),
+      "Bypassed": object(["delegate": text, "reason": text]),
     ]
   }
 
   private static var state: Value {
     object(
-      ["header": text, "epoch": count, "seq": count, "time": number],
+      ["header": text, "epoch": count, "seq": count, "time": seconds],
       optional: [
-        "snapshot": ["const": true], "trackingScrollView": either(text, null), "framesActive": ["const": true],
+        "snapshot": flag, "trackingScrollView": either(text, null), "framesActive": flag,
         "drawers": list(
           of: object(
             ["name": text, "frame": definition("WrittenRect")],
-            optional: ["alpha": number, "hidden": ["const": true], "translation": definition("WrittenPoint")])),
+            optional: ["alpha": number, "hidden": flag, "translation": definition("WrittenPoint")])),
         "elements": list(of: element),
         "scrollViews": map(
           of: object(
@@ -37,18 +39,18 @@ extension JSONSchema {
             optional: [
               "scrollIndicatorInsets": definition("WrittenInsets"),
               "adjustedContentInset": definition("WrittenInsets"), "frame": definition("WrittenRect"),
-              "contentSize": object(["width": number, "height": number]), "correction": definition("WrittenPoint"),
+              "contentSize": object(["width": points, "height": points]), "correction": definition("WrittenPoint"),
             ])),
         "values": map(of: ["type": ["number", "string", "boolean", "null"]]),
         "wants": object(
           [:],
           optional: [
-            "prefersStatusBarHidden": ["const": true],
+            "prefersStatusBarHidden": flag,
             "preferredStatusBarStyle": words(StatusBarStyle.allCases.map(\.rawValue)),
-            "additionalSafeAreaInset": definition("WrittenInsets"), "topLayoutGuideLength": number,
+            "additionalSafeAreaInset": definition("WrittenInsets"), "topLayoutGuideLength": points,
           ]),
         "position": object(
-          ["progress": number, "traveled": number, "travel": number],
+          ["progress": number, "traveled": points, "travel": points],
           optional: [
             "motion": count, "permitted": permitted, "constraints": list(of: definition("Constraint")),
             "obstruction": definition("WrittenInsets"),
@@ -57,9 +59,9 @@ extension JSONSchema {
         "commands": list(of: object(["scrollView": text, "name": text, "arguments": record])),
         "animations": list(
           of: object(
-            ["duration": number, "curve": words(AnimationCurve.words), "delegate": text],
+            ["duration": seconds, "curve": words(AnimationCurve.words), "delegate": text],
             optional: [
-              "delay": number, "mass": number, "stiffness": number, "damping": number, "initialVelocity": number,
+              "delay": seconds, "mass": number, "stiffness": number, "damping": number, "initialVelocity": number,
             ])),
         "calls": list(of: object(["delegate": text, "event": words(delegateEvents), "depth": count])),
         "noticesLost": count, "explanation": definition("Explanation"),
@@ -73,7 +75,7 @@ extension JSONSchema {
         "frame": either(definition("WrittenRect"), null),
       ],
       optional: [
-        "transform": transform, "alpha": number, "hidden": ["const": true], "zIndex": number, "cornerRadius": number,
+        "transform": transform, "alpha": number, "hidden": flag, "zIndex": number, "cornerRadius": points,
       ])
   }
 
@@ -88,7 +90,7 @@ extension JSONSchema {
   static var position: Value {
     object(
       [
-        "progress": number, "traveled": number, "travel": number, "permitted": permitted,
+        "progress": number, "traveled": points, "travel": points, "permitted": permitted,
         "constraints": list(of: definition("Constraint")),
         "stops": list(of: object(["name": text, "progress": number])),
       ], optional: ["motion": count])
@@ -99,7 +101,7 @@ extension JSONSchema {
 
   private static var notice: Value {
     object(
-      ["name": text, "delegate": text], optional: ["arguments": record, "count": count, "routine": ["const": true]])
+      ["name": text, "delegate": text], optional: ["arguments": record, "count": count, "routine": flag])
   }
 
   /// The words for roles.
@@ -110,7 +112,7 @@ extension JSONSchema {
     object([:], optional: Value.Record(fields: roles.map { .init(name: $0, value: list(of: text)) }))
   }
 
-  private static var warnings: Value { list(of: object(["field": text], optional: ["hint": text])) }
+  private static var warning: Value { object(["field": text], optional: ["hint": text]) }
 
   /// What was decided about one event.
   private static var decision: Value {
@@ -124,16 +126,16 @@ extension JSONSchema {
 
   private static var shadow: Value {
     let latest = object([
-      "time": number.meaning("header time in seconds"), "what": text.meaning("what differed first"),
-      "edge": number.meaning("the header's lower edge in points"),
-      "shadowEdge": number.meaning("the shadow's lower edge in points"),
+      "time": seconds.meaning("header time"), "what": text.meaning("what differed first"),
+      "edge": points.meaning("the header's lower edge"),
+      "shadowEdge": points.meaning("the shadow's lower edge"),
     ])
     return object(
       [
         "delegate": text.meaning("the delegate that is another one, or has other options"),
         "events": count.meaning("inputs that the shadow got"),
         "differences": count.meaning("inputs after which the two differed"),
-        "largest": number.meaning("points between the lower edges of the two, at most"),
+        "largest": points.meaning("greatest distance between the lower edges of the two"),
       ],
       optional: [
         "latest": latest.meaning("the latest difference"),
@@ -151,16 +153,16 @@ extension JSONSchema {
     ])
     let part = object(
       [
-        "drawer": text.meaning("its name"), "wanted": number.meaning("points that it was offered"),
-        "taken": number.meaning("points that it moved by"), "residual": number.meaning("points that it passed on"),
+        "drawer": text.meaning("its name"), "wanted": points.meaning("how far it was offered"),
+        "taken": points.meaning("how far it moved by"), "residual": points.meaning("how far it passed on"),
       ],
       optional: [
         "rule": rule.meaning("the rule that cut it"), "by": list(of: text).meaning("constraints that hold it"),
       ])
     let cut = object(
       [
-        "rule": rule.meaning("`constraint` or `resistance`"), "wanted": number.meaning("points before the cut"),
-        "left": number.meaning("points after it"),
+        "rule": rule.meaning("`constraint` or `resistance`"), "wanted": points.meaning("what was asked"),
+        "left": points.meaning("what was left of it"),
       ],
       optional: [
         "drawer": text.meaning("the drawer; absent: all of them"),
@@ -168,7 +170,7 @@ extension JSONSchema {
       ])
     let move = object([
       "kind": words(Explanation.Move.Kind.allCases.map(\.rawValue)).meaning("what was asked of the drawers"),
-      "distance": number.meaning("points that were asked"), "residual": number.meaning("points that no drawer took"),
+      "distance": points.meaning("how far were asked"), "residual": points.meaning("how far no drawer took"),
       "drawers": list(of: part).meaning("each drawer that was asked"),
     ])
     let turn = object(
@@ -180,7 +182,7 @@ extension JSONSchema {
         "changes": list(of: change).meaning("what else it wrote"),
       ],
       optional: [
-        "frame": number.meaning("header time of the frame that ran before the event and called it"),
+        "frame": seconds.meaning("header time of the frame that ran before the event and called it"),
         "offset": definition("WrittenPoint").meaning("the content offset that it read"),
         "cuts": list(of: cut).meaning("parts of movements that did not reach the drawers"),
         "told": list(of: text).meaning("what it says of itself"), "answer": record.meaning("what it answered"),
@@ -209,32 +211,20 @@ extension JSONSchema {
 
   /// Each error has its number; its data has what programs read.
   private static var error: Value {
-    guard
-      case .record(var schema) = object([
-        "code": ["type": "integer"], "message": text,
-        "data": object(
-          ["name": words(ErrorName.allCases.map(\.rawValue))],
-          optional: [
-            "field": text, "got": anything, "expected": text, "hint": text, "header": text, "index": count,
-            "delegate": text, "delegates": list(of: text), "culprit": text, "role": text,
-            "limit": object(
-              ["name": text, "value": number], optional: ["key": text, "used": number, "user": count]),
-            "user": count, "roleHeaders": roleHeaders, "versions": list(of: count),
-            "retryAfter": number, "headers": list(of: text), "check": text, "path": text, "byte": count,
-            "column": count,
-          ]),
-      ])
-    else { return anything }
-    schema["oneOf"] = .list(
-      ErrorName.allCases.map { name in
-        [
-          "properties": [
-            "code": ["const": .number(Double(name.code))],
-            "data": ["properties": ["name": ["const": .text(name.rawValue)]]],
-          ]
-        ]
-      })
-    return .record(schema)
+    object([
+      "code": ["type": "integer", "enum": .list(ErrorName.allCases.map { .number(Double($0.code)) })], "message": text,
+      "data": object(
+        ["name": words(ErrorName.allCases.map(\.rawValue))],
+        optional: [
+          "field": text, "got": anything, "expected": text, "hint": text, "header": text, "index": count,
+          "delegate": text, "delegates": list(of: text), "culprit": text, "role": text,
+          "limit": object(
+            ["name": text, "value": number], optional: ["key": text, "used": number, "user": count]),
+          "user": count, "roleHeaders": roleHeaders, "versions": list(of: count),
+          "retryAfter": seconds, "headers": list(of: text), "check": text, "path": text, "byte": count,
+          "column": count,
+        ]),
+    ])
   }
 
   // MARK: - Plugins
@@ -243,7 +233,7 @@ extension JSONSchema {
     object(
       ["name": text, "type": text, "default": anything, "meaning": text],
       optional: [
-        "unit": text, "minimum": number, "maximum": number, "cases": list(of: text), "nullable": ["const": true],
+        "unit": text, "minimum": number, "maximum": number, "cases": list(of: text), "nullable": flag,
       ])
   }
 
@@ -273,18 +263,18 @@ extension RequestMethod {
   /// The schema of its result.
   public var resultSchema: Value {
     typealias Schema = JSONSchema
-    let (text, count, number) = (Schema.text, Schema.count, Schema.number)
+    let (text, count) = (Schema.text, Schema.count)
     let seq = Schema.object(["seq": count])
     let users = Schema.list(of: text)
     switch self {
     case .hello:
       return Schema.object(
         [
-          "protocol": ["const": 1], "server": text, "capabilities": Schema.list(of: text),
+          "protocol": ["type": "integer", "const": 1], "server": text, "capabilities": Schema.list(of: text),
           "roles": Schema.list(of: Schema.words(JSONSchema.roles)), "limits": Self.limits, "connection": count,
-          "time": number,
+          "time": Schema.seconds,
         ], optional: ["roleHeaders": JSONSchema.roleHeaders])
-    case .ping: return Schema.object(["time": number])
+    case .ping: return Schema.object(["time": Schema.seconds])
     case .discover: return Schema.record
     case .stats: return Self.statistics
     case .headerOpen:
@@ -295,13 +285,15 @@ extension RequestMethod {
         [
           "header": text, "handle": count, "epoch": count, "seq": count, "drawers": Schema.list(of: text),
           "delegates": Schema.list(of: text), "subscribers": count, "publishers": count,
-        ], optional: ["bypassed": Schema.definition("Bypassed")])
+        ], optional: ["bypassed": Schema.list(of: Schema.definition("Bypassed"))])
       return Schema.object(["headers": Schema.list(of: row)])
     case .headerGet:
       return Schema.object(
         ["state": Schema.definition("State")],
         optional: [
-          "bypassed": Schema.definition("Bypassed"), "description": Schema.record, "environment": Schema.record,
+          "bypassed": Schema.list(of: Schema.definition("Bypassed")),
+          "description": Schema.definition("HeaderDescription"),
+          "environment": Schema.definition("Environment"),
           "saved": Schema.record,
           "position": Schema.either(JSONSchema.position, Schema.null),
         ])
@@ -311,16 +303,15 @@ extension RequestMethod {
     case .headerMove: return Schema.object(["seq": count, "id": count, "progress": Schema.number])
     case .headerConstrain, .headerRelease:
       return Schema.object(["seq": count, "permitted": JSONSchema.permitted])
-    case .headerReveal: return Schema.object(["seq": count, "gaveWay": Schema.number, "scroll": Schema.number])
+    case .headerReveal: return Schema.object(["seq": count, "gaveWay": Schema.points, "scroll": Schema.points])
     case .headerExplain:
       return Schema.object(["keep": count, "explanations": Schema.list(of: Schema.definition("Explanation"))])
     case .event:
-      let decision = Schema.definition("Decision")
-      return Schema.either(decision, Schema.object(["seq": count, "results": Schema.list(of: decision)]))
+      return Schema.either(Schema.definition("Decision"), Schema.definition("Decisions"))
     case .subscribe: return Schema.object(["subscription": count, "matched": count])
     case .pluginList:
       let preset = Schema.object([
-        "preset": text, "behavior": text, "summary": text, "options": ["type": "object"],
+        "preset": text, "behavior": text, "summary": text, "options": Schema.record,
       ])
       return Schema.object([
         "plugins": Schema.list(of: Schema.definition("Plugin")), "presets": Schema.list(of: preset),
@@ -340,7 +331,12 @@ extension RequestMethod {
 
   private static var limits: Value {
     var properties = Value.Record()
-    for entry in Limits.entries { properties[entry.name] = JSONSchema.number }
+    for entry in Limits.entries {
+      switch entry.kind {
+      case .count: properties[entry.name] = entry.name.hasSuffix("Bytes") ? JSONSchema.bytes : JSONSchema.count
+      case .seconds: properties[entry.name] = JSONSchema.seconds
+      }
+    }
     return [
       "type": "object", "properties": .record(properties), "required": .list(Limits.entries.map { .text($0.name) }),
       "additionalProperties": false,
@@ -354,9 +350,10 @@ extension RequestMethod {
         "durability": JSONSchema.text.meaning("what an answer promises, as the config says"),
         "headers": count.meaning("headers that are recorded"),
         "notRecorded": count.meaning("headers that are not, since they cannot be saved"),
-        "copiedBytes": count.meaning("of headers that cannot be saved and are kept as they were with what came since"),
+        "copiedBytes": JSONSchema.bytes.meaning(
+          "of headers that cannot be saved and are kept as they were with what came since"),
         "unrestored": count.meaning("headers that are kept for the next start"),
-        "segments": count.meaning("files"), "bytes": count.meaning("size of the files"),
+        "segments": count.meaning("files"), "bytes": JSONSchema.bytes.meaning("size of the files"),
         "records": count.meaning("records written since the start"),
       ], optional: ["failure": JSONSchema.text.meaning("why nothing is recorded now")])
   }
@@ -394,8 +391,8 @@ extension RequestMethod {
         "client": JSONSchema.text.meaning("what it calls itself in `hello`"),
         "user": count.meaning("its user's number"),
         "subscriptions": count.meaning("how many it has"),
-        "queueBytes": count.meaning("bytes that the system has not taken"),
-        "age": JSONSchema.number.meaning("seconds that the oldest of what it has not read has waited, at least"),
+        "queueBytes": JSONSchema.bytes.meaning("what the system has not taken"),
+        "age": JSONSchema.seconds.meaning("how long the oldest of what it has not read has waited, at least"),
       ])
   }
 
@@ -406,18 +403,20 @@ extension RequestMethod {
       "deaths": count.meaning("processes that have died"),
     ])
     let plugin = JSONSchema.object([
-      "calls": count.meaning("calls into it"), "time": JSONSchema.number.meaning("seconds in these calls"),
+      "calls": count.meaning("calls into it"), "time": JSONSchema.seconds.meaning("time in these calls"),
     ])
     return JSONSchema.object(
       [
         "connections": count.meaning("open now"), "headers": count.meaning("open now"),
         "subscriptions": count.meaning("open now"), "events": count.meaning("handled"),
         "states": count.meaning("made"), "gaps": count.meaning("sent"), "errors": count.meaning("answered"),
-        "bytesReceived": count.meaning("from clients"), "bytesSent": count.meaning("to clients"),
-        "resumeStates": count.meaning("states kept now for `resumeFrom`"), "resumeBytes": count.meaning("their size"),
+        "bytesReceived": JSONSchema.bytes.meaning("from clients"), "bytesSent": JSONSchema.bytes.meaning("to clients"),
+        "resumeStates": count.meaning("states kept now for `resumeFrom`"),
+        "resumeBytes": JSONSchema.bytes.meaning("their size"),
       ],
       optional: [
-        "journal": journal.meaning("where the daemon keeps headers"), "memory": count.meaning("bytes of the process"),
+        "journal": journal.meaning("where the daemon keeps headers"),
+        "memory": JSONSchema.bytes.meaning("memory of the process"),
         "workers": workers.meaning("where headers are in processes of their own"),
         "headerRows": JSONSchema.list(of: headerRow).meaning(
           "with `include` \"headers\": a row for each header that the client may see"),

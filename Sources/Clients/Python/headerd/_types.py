@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Tuple, Union
+from typing import Any, Dict, List, Literal, Mapping, NamedTuple, Optional, Tuple, Union
 
 Json = Dict[str, Any]
 
@@ -157,19 +157,19 @@ class Gap:
 
     header: str
     epoch: int
-    reason: str
+    reason: Literal["overflow", "tooOld", "newEpoch"]
     first: Optional[int] = None
     last: Optional[int] = None
 
 
 @dataclass(frozen=True)
 class Closed:
-    """The header is gone; `reason` is `closed`, `replaced` or `connection`."""
+    """The header is gone."""
 
     header: str
     epoch: int
     seq: int
-    reason: str
+    reason: Literal["closed", "replaced", "connection", "failed"]
 
 
 @dataclass(frozen=True)

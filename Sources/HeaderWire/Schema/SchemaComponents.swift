@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+//
+// The named schemas of the document. Generators of code make a type of each, so each record has a name of its own, wherever it
+// stands, and each member a description (SchemaTexts.swift).
+//
+//     State.drawers: list of { name, frame, … }     ─▶     StateDrawer: { name, frame, … },  State.drawers: list of StateDrawer
+
+public import HeaderCore
+
+/// Schemas by name.
+public struct SchemaComponents {
+  /// The schemas, each record in its place a reference.
+  public private(set) var schemas = Value.Record()
+
+  /// No schemas.
+  public init() {}
+
+  /// Adds a schema under a name, and what is in it under names that come of where it stands.
+  /// - Returns: a reference to it.
+  @discardableResult
+  public mutating func add(_ name: String, _ schema: Value) -> Value {
+    // One that refers to itself ends, and what is within stands behind.
+    schemas[name] = JSONSchema.anything
+    schemas[name] = parts(of: schema, in: name)
+    return JSONSchema.definition(name)
+  }
+
+  /// A schema whose records are references.
+  private mutating func parts(of schema: Value, in name: String) -> Value {
+    guard case .record(var record) = schema else { return schema }
+    if case .record(var properties)? = record["properties"] {
+      for (index, member) in properties.fields.enumerated() {
+        let inner = referred(member.value, as: name + Self.capitalized(member.name))
+        properties.fields[index].value = Self.described(inner, member.name, of: name)
+      }
+      record["properties"] = .record(properties)
+    }
+    for word in ["items", "additionalProperties"] {
+      // A list's entries have its name in the singular.
+      if case .record? = record[word] { record[word] = referred(record[word] ?? true, as: Self.singular(name)) }
+    }
+    if case .list(let choices)? = record["oneOf"] {
+      record["oneOf"] = .list(choices.map { referred($0, as: name) })
+    }
+    return .record(record)
+  }
+
+  /// A schema that stands in another one: a reference if it is a record.
+  private mutating func referred(_ schema: Value, as place: String) -> Value {
+    guard case .record(var record) = schema, case .record(let properties)? = record["properties"],
+      !properties.fields.isEmpty
+    else { return parts(of: schema, in: place) }
+    let description = record["description"]
+    record["description"] = nil
+    var name = SchemaTexts.name(of: place)
+    var inner = parts(of: .record(record), in: name)
+    // Where another record has the name already, the place is the name.
+    if let other = schemas[name], other != inner {
+      name = place
+      inner = parts(of: .record(record), in: name)
+    }
+    schemas[name] = inner
+    guard case .record(var reference) = JSONSchema.definition(name) else { return inner }
+    reference["description"] = description
+    return .record(reference)
+  }
+
+  /// A member's schema with what the tables say of it.
+  private static func described(_ schema: Value, _ member: String, of owner: String) -> Value {
+    guard case .record(var record) = schema else { return schema }
+    let keys = ["\(owner).\(member)"] + SchemaTexts.families(of: owner).map { "\($0).\(member)" } + [member]
+    if record["description"] == nil, let text = keys.lazy.compactMap({ SchemaTexts.meanings[$0] }).first {
+      record["description"] = .text(text)
+    }
+    // What one member has if it is absent holds nowhere else.
+    if let value = keys.dropLast().lazy.compactMap({ SchemaTexts.defaults[$0] }).first { record["default"] = value }
+    return .record(record)
+  }
+
+  private static func capitalized(_ word: String) -> String { word.prefix(1).uppercased() + word.dropFirst() }
+
+  private static func singular(_ word: String) -> String { word.hasSuffix("s") ? String(word.dropLast()) : word }
+}

@@ -1,0 +1,362 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Writes the types of the protocol in a language, from the schema beside this file, to stdout.
+
+    config/schema/bindings.py typescript|go
+
+`make manual` makes those of the JavaScript client so. A test has the types of both languages compiled, and talks with a daemon by them
+(Tests/Schema/generated.py). What they need of the schema: each record has a name, a choice between records has a discriminator or
+records that share no value, and nothing has to be guessed from conditions.
+"""
+import json
+import pathlib
+import re
+import sys
+
+HERE = pathlib.Path(__file__).parent
+
+
+def capitalized(word):
+    return word[:1].upper() + word[1:]
+
+
+def type_name(word):
+    return "".join(capitalized(part) for part in re.split(r"[^A-Za-z0-9]", word))
+
+
+def reference(schema):
+    return schema["$ref"].rpartition("/")[2]
+
+
+def about(schema):
+    """What is known of a member, in a line."""
+    text = schema.get("description", "")
+    facts = [schema["x-unit"]] if "x-unit" in schema else []
+    if "default" in schema:
+        facts.append(f"{json.dumps(schema['default'], ensure_ascii=False)} if absent")
+    return capitalized(text) + (f" ({', '.join(facts)})" if facts else "") + "."
+
+
+class Writer:
+    """Goes through the document."""
+
+    def __init__(self, document):
+        self.document = document
+        self.schemas = document["components"]["schemas"]
+
+    def text(self):
+        return "\n".join(self.lines()) + "\n"
+
+
+# TypeScript
+
+
+class TypeScript(Writer):
+    PLAIN = {"string": "string", "number": "number", "integer": "number", "boolean": "boolean", "null": "null"}
+
+    def lines(self):
+        yield "// SPDX-License-Identifier: MIT"
+        yield "// Made by config/schema/bindings.py from config/schema/openrpc.json: what clients and the daemon send each other."
+        for name, schema in self.schemas.items():
+            yield ""
+            if schema.get("properties"):
+                yield f"export interface {name} {{"
+                for member, inner in schema["properties"].items():
+                    yield f"  /** {about(inner)} */"
+                    yield f"  {member}{'' if member in schema.get('required', []) else '?'}: {self.type(inner)};"
+                if schema.get("additionalProperties") is not False:
+                    yield "  [member: string]: unknown;"
+                yield "}"
+            else:
+                yield f"export type {name} = {self.type(schema)};"
+        yield ""
+        yield "/** By method, what a request takes and is answered. */"
+        yield "export interface Methods {"
+        for method in self.document["methods"]:
+            yield f"  /** {capitalized(method['summary'])}. */"
+            params, result = self.type(method["x-params"]), self.type(method["result"]["schema"])
+            yield f'  "{method["name"]}": {{ params: {params}; result: {result} }};'
+        yield "}"
+        yield ""
+        yield "/** By method, what the daemon sends by itself. */"
+        yield "export interface Messages {"
+        for message in self.document["x-messages"]:
+            yield f"  /** {capitalized(message['summary'])}. */"
+            yield f'  "{message["name"]}": {self.type(message["params"]) if "params" in message else "undefined"};'
+        yield "}"
+        yield ""
+        yield "/** By error, its code. */"
+        yield "export interface ErrorCodes {"
+        for name, error in self.document["components"]["errors"].items():
+            yield f"  {name}: {error['code']};"
+        yield "}"
+
+    def type(self, schema):
+        if "$ref" in schema:
+            return reference(schema)
+        if "oneOf" in schema:
+            return " | ".join(self.type(choice) for choice in schema["oneOf"])
+        # Who fills in what is absent has false as well.
+        if "const" in schema and schema["type"] != "boolean":
+            return json.dumps(schema["const"])
+        if "enum" in schema:
+            return " | ".join(json.dumps(word) for word in schema["enum"])
+        kind = schema.get("type")
+        if isinstance(kind, list):
+            return " | ".join(self.type({**schema, "type": word}) for word in kind)
+        if kind == "array":
+            inner = self.type(schema["items"])
+            least, most = schema.get("minItems"), schema.get("maxItems")
+            if least == most and least is not None and least < 5:
+                return f"[{', '.join([inner] * least)}]"
+            return f"({inner})[]" if "|" in inner else f"{inner}[]"
+        if kind == "object":
+            values = schema.get("additionalProperties")
+            if values is False:
+                return "Record<string, never>"
+            return f"{{ [name: string]: {self.type(values) if isinstance(values, dict) else 'unknown'} }}"
+        return self.PLAIN.get(kind, "unknown")
+
+
+# Go
+
+
+GO_HEAD = """// SPDX-License-Identifier: MIT
+// Code generated by config/schema/bindings.py from config/schema/openrpc.json. DO NOT EDIT.
+
+// Package protocol has what clients and the daemon send each other.
+package protocol
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+)
+
+// Of gives the address of a value, for members that may be absent.
+func Of[T any](value T) *T { return &value }
+
+// Nullable is a value or null.
+type Nullable[T any] struct{ Value *T }
+
+func (n Nullable[T]) MarshalJSON() ([]byte, error) { return json.Marshal(n.Value) }
+
+func (n *Nullable[T]) UnmarshalJSON(data []byte) error { return Decode(data, &n.Value) }
+
+// Decode reads a value, and refuses members that it does not have.
+func Decode(data []byte, into any) error {
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	decoder.DisallowUnknownFields()
+	return decoder.Decode(into)
+}
+
+// joined is a record with members beside those that it knows.
+func joined(record any, others map[string]json.RawMessage) ([]byte, error) {
+	text, err := json.Marshal(record)
+	if err != nil {
+		return nil, err
+	}
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(text, &members); err != nil {
+		return nil, err
+	}
+	for name, value := range others {
+		if _, isKnown := members[name]; !isKnown {
+			members[name] = value
+		}
+	}
+	return json.Marshal(members)
+}
+
+func discriminator(data []byte, member string) (string, error) {
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(data, &members); err != nil {
+		return "", err
+	}
+	var word string
+	return word, json.Unmarshal(members[member], &word)
+}
+"""
+
+
+class Go(Writer):
+    PLAIN = {"string": "string", "number": "float64", "integer": "int64", "boolean": "bool"}
+
+    def lines(self):
+        # What is found on the way: types of members that have no name in the schema.
+        self.found = []
+        yield GO_HEAD
+        for name, schema in self.schemas.items():
+            yield from self.declaration(name, schema)
+            while self.found:
+                yield from self.found.pop(0)
+        yield "// Method is a request: the type of its parameters, and that of its result."
+        yield "type Method[Params, Result any] struct{ Name string }\n"
+        yield "// The requests."
+        yield "var ("
+        for method in self.document["methods"]:
+            name = type_name(method["name"])
+            params, result = self.type(method["x-params"], name), self.type(method["result"]["schema"], name)
+            yield f'\tMethod{name} = Method[{params}, {result}]{{"{method["name"]}"}}'
+        yield ")\n"
+        yield "// NewResult gives the address of an empty result of a method; nil: there is no such method."
+        yield from self.switch("NewResult", [(method["name"], method["result"]["schema"]) for method in self.document["methods"]])
+        yield "// NewParams gives the address of empty parameters of a method, or of a message of the daemon's."
+        yield from self.switch(
+            "NewParams",
+            [(method["name"], method["x-params"]) for method in self.document["methods"]]
+            + [(m["name"], m["params"]) for m in self.document["x-messages"] if "params" in m])  # fmt: skip
+
+    def switch(self, function, rows):
+        yield f"func {function}(method string) any {{"
+        yield "\tswitch method {"
+        for name, schema in rows:
+            yield f'\tcase "{name}":'
+            yield f"\t\treturn new({self.type(schema, type_name(name))})"
+        yield "\t}"
+        yield "\treturn nil"
+        yield "}\n"
+
+    def declaration(self, name, schema):
+        if schema.get("properties"):
+            yield from self.structure(name, schema)
+        elif "discriminator" in schema:
+            yield from self.union(name, schema)
+        elif "oneOf" in schema:
+            yield from self.choice(name, schema["oneOf"])
+        elif schema.get("additionalProperties") is False:
+            yield f"type {name} struct{{}}\n"
+        else:
+            yield f"type {name} {self.type(schema, name)}\n"
+
+    def structure(self, name, schema):
+        constant = None
+        yield f"type {name} struct {{"
+        for member, inner in schema["properties"].items():
+            yield f"\t// {about(inner)}"
+            kind = self.type(inner, name + capitalized(member))
+            tag = member
+            if member not in schema.get("required", []):
+                tag += ",omitempty"
+                # A list or a record that is nil is absent.
+                if not kind.startswith(("*", "[]", "map[")) and kind != "any":
+                    kind = "*" + kind
+            if isinstance(inner.get("const"), str):
+                constant = member, inner["const"]
+            yield f'\t{capitalized(member)} {kind} `json:"{tag}"`'
+        if schema.get("additionalProperties") is not False:
+            yield "\t// Members that belong to what is in it."
+            yield '\tOthers map[string]json.RawMessage `json:"-"`'
+            yield "}\n"
+            yield f"func (v {name}) MarshalJSON() ([]byte, error) {{"
+            yield f"\ttype plain {name}"
+            yield "\treturn joined(plain(v), v.Others)"
+            yield "}\n"
+            yield f"func (v *{name}) UnmarshalJSON(data []byte) error {{"
+            yield f"\ttype plain {name}"
+            yield "\tif err := json.Unmarshal(data, (*plain)(v)); err != nil {\n\t\treturn err\n\t}"
+            yield "\treturn json.Unmarshal(data, &v.Others)"
+            yield "}\n"
+            return
+        yield "}\n"
+        if constant:
+            member, word = constant
+            yield f"func (v {name}) MarshalJSON() ([]byte, error) {{"
+            yield f"\ttype plain {name}"
+            yield f'\tv.{capitalized(member)} = "{word}"'
+            yield "\treturn json.Marshal(plain(v))"
+            yield "}\n"
+
+    def union(self, name, schema):
+        """A choice between records by the word of a member."""
+        member, mapping = schema["discriminator"]["propertyName"], schema["discriminator"]["mapping"]
+        yield f"// {name} is one of the records that have the method is{name}."
+        yield f"type {name} struct{{ Value {name}Value }}\n"
+        yield f"type {name}Value interface{{ is{name}() }}\n"
+        for target in mapping.values():
+            yield f"func ({target.rpartition('/')[2]}) is{name}() {{}}"
+        yield ""
+        yield f"func (u {name}) MarshalJSON() ([]byte, error) {{ return json.Marshal(u.Value) }}\n"
+        yield f"func (u *{name}) UnmarshalJSON(data []byte) error {{"
+        yield f'\tword, err := discriminator(data, "{member}")'
+        yield "\tif err != nil {\n\t\treturn err\n\t}"
+        yield "\tswitch word {"
+        for word, target in mapping.items():
+            kind = target.rpartition("/")[2]
+            yield f'\tcase "{word}":\n\t\tvar value {kind}\n\t\terr = Decode(data, &value)\n\t\tu.Value = value'
+        yield f'\tdefault:\n\t\terr = fmt.Errorf("no {name} has the {member} %q", word)'
+        yield "\t}\n\treturn err\n}\n"
+
+    def choice(self, name, choices):
+        """A choice between values of which none is another's: the one that is not nil."""
+        rows = []
+        for choice in choices:
+            if choice.get("type") == "null":
+                continue
+            if "$ref" in choice:
+                label = reference(choice)
+            else:
+                label = {"array": "List", "string": "Text"}.get(choice["type"], capitalized(choice["type"]))
+            rows.append((label, self.type(choice, name + label)))
+        yield f"// {name} is what is not nil, or null."
+        yield f"type {name} struct {{"
+        yield from (f"\t{label} *{kind}" for label, kind in rows)
+        yield "}\n"
+        yield f"func (c {name}) MarshalJSON() ([]byte, error) {{"
+        for label, _ in rows:
+            yield f"\tif c.{label} != nil {{\n\t\treturn json.Marshal(c.{label})\n\t}}"
+        yield '\treturn []byte("null"), nil\n}\n'
+        yield f"func (c *{name}) UnmarshalJSON(data []byte) error {{"
+        yield '\tif string(data) == "null" {\n\t\treturn nil\n\t}'
+        for label, kind in rows:
+            yield f"\tvar as{label} {kind}"
+            yield f"\tif Decode(data, &as{label}) == nil {{\n\t\tc.{label} = &as{label}\n\t\treturn nil\n\t}}"
+        yield f'\treturn fmt.Errorf("no {name}: %s", data)\n}}\n'
+
+    def type(self, schema, place):
+        if "$ref" in schema:
+            return reference(schema)
+        if "oneOf" in schema:
+            others = [choice for choice in schema["oneOf"] if choice.get("type") != "null"]
+            if len(others) == 1:
+                return f"Nullable[{self.type(others[0], place)}]"
+            self.found.append(self.choice(place, schema["oneOf"]))
+            return place
+        kind = schema.get("type")
+        if isinstance(kind, list):
+            others = [word for word in kind if word != "null"]
+            if len(others) == 1:
+                return f"Nullable[{self.type({**schema, 'type': others[0]}, place)}]"
+            self.found.append(self.choice(place, [{"type": word} for word in kind]))
+            return place
+        if "enum" in schema and kind == "string":
+            self.found.append(self.words(place, [word for word in schema["enum"] if word is not None]))
+            return place
+        if kind == "array":
+            return f"[]{self.type(schema['items'], place.removesuffix('s'))}"
+        if kind == "object":
+            values = schema.get("additionalProperties")
+            return f"map[string]{self.type(values, place) if isinstance(values, dict) else 'any'}"
+        return self.PLAIN.get(kind, "any")
+
+    @staticmethod
+    def words(name, words):
+        yield f"type {name} string\n"
+        yield "const ("
+        yield from (f'\t{name}{type_name(word)} {name} = "{word}"' for word in words)
+        yield ")\n"
+
+
+LANGUAGES = {"typescript": TypeScript, "go": Go}
+
+
+def main():
+    if len(sys.argv) != 2 or sys.argv[1] not in LANGUAGES:
+        print(__doc__, file=sys.stdout if sys.argv[1:] == ["--help"] else sys.stderr)
+        sys.exit(0 if sys.argv[1:] == ["--help"] else 2)
+    document = json.loads((HERE / "openrpc.json").read_text(encoding="utf-8"))
+    sys.stdout.write(LANGUAGES[sys.argv[1]](document).text())
+
+
+if __name__ == "__main__":
+    main()
