@@ -2,6 +2,7 @@
 import functools
 import pathlib
 import re
+import shutil
 import subprocess
 import tempfile
 
@@ -79,6 +80,36 @@ def test_the_gateway_serves_it(options):
             assert page.evaluate("document.querySelector('img').currentSrc").endswith(".still.svg")
             page.fill("#query", "refreshDistance")
             until(page, "document.querySelectorAll('#found a').length > 0")
+
+
+def test_the_gallery_opens_the_playground(options):
+    pages = pathlib.Path(MADE.name).parent / f"{pathlib.Path(MADE.name).name}-playground"
+    shutil.copytree(ROOT / "Sources/Clients/Playground", pages)
+    try:
+        shutil.copytree(site(), pages / "manual")
+        presets = ("[presets]", f'folders = ["{ROOT / "config/presets"}"]')
+        with Gateway(options.programs, pages=pages, headerd=presets) as gateway, chromium() as browser:
+            with quiet_page(browser.new_context()) as page:
+                page.goto(gateway.url("manual/index.html"))
+                page.locator("nav a", has_text="Gallery").click()
+                links = page.locator("[data-playground]")
+                wanted = [link.get_attribute("data-playground") for link in links.all()]
+                assert len(wanted) > 15 and links.first.is_visible()
+                page.locator("figure", has_text="ios-large-title").locator("[data-playground]").click()
+                until(page, "!!globalThis.playground?.phones()[0]?.attachment.state")
+                chosen = "document.getElementById('preset').selectedOptions[0].textContent"
+                assert page.evaluate(chosen) == "ios-large-title"
+                # Each preset that the playground can show has a link, and no other.
+                offered = page.evaluate("[...document.querySelectorAll('#preset optgroup option')].filter((one) => !one.disabled).map((one) => one.textContent)")
+                assert {name.removeprefix("preset=") for name in wanted if name.startswith("preset=")} == set(offered)
+                page.goto(gateway.url("?behavior=Keyframes"))
+                until(page, "!!globalThis.playground?.phones()[0]?.attachment.state")
+                assert "Keyframes" in page.evaluate("playground.description().delegates.map(({ behavior }) => behavior)")
+                # As a file there is no playground to go to.
+                page.goto((site() / "gallery.html").as_uri())
+                assert not page.locator("[data-playground]").first.is_visible()
+    finally:
+        shutil.rmtree(pages)
 
 
 def test_pages_can_be_read_without_scripts(options):

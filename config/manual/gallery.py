@@ -5,8 +5,8 @@
     config/manual/gallery.py FOLDER-OF-THE-PROGRAMS FOLDER
 
 A finger moves the content up, a part of the way back, to the top, and pulls it. A daemon of its own says what the header does, in header
-time alone, and its states are drawn as a film. Beside each film NAME.svg is NAME.still.svg, the moment in which the header has gone furthest,
-for readers who want no motion. A test checks that they are current.
+time alone, and its states are drawn as a film. Beside each film NAME.svg is NAME.still.svg, one moment of it for readers who want no
+motion. A test checks that they are current.
 """
 import json
 import os
@@ -220,6 +220,17 @@ def picture(film, still=None):
     return "\n".join(lines) + "\n"
 
 
+def telling(looks, is_below):
+    """The moment in which a third of the header has gone; of one that only grows that in which it is largest."""
+    if is_below:
+        seen = [max(0, HEIGHT - min(one["frame"]["y"] for one in drawers)) for drawers in looks]
+    else:
+        seen = [max(0, *(one["frame"]["y"] + one["frame"]["height"] for one in drawers)) for drawers in looks]
+    way = seen[0] - min(seen)
+    wanted = seen[0] - way / 3 if way > 1 else max(seen)
+    return min(range(len(seen)), key=lambda index: abs(seen[index] - wanted))
+
+
 def main():
     if len(sys.argv) != 3:
         print(__doc__, file=sys.stderr)
@@ -241,10 +252,9 @@ def main():
             with connection, connection.makefile("rw") as wire:
                 for name, delegates, drawers in subjects():
                     film = Film(wire, name, delegates, drawers).run()
-                    gone = [sum(one["frame"]["y"] - one["frame"]["height"] for one in drawers) for _, drawers, *_ in film.moments]
-                    if name in BOTTOM:
-                        gone = [-sum(one["frame"]["y"] for one in drawers) for _, drawers, *_ in film.moments]
-                    still = min(range(len(gone)), key=lambda index: gone[index])
+                    # Bars at both ends share one movement.
+                    count = 1 if name == "chromium-browser-controls" else None
+                    still = telling([drawers[:count] for _, drawers, *_ in film.moments], name in BOTTOM)
                     (folder / f"{name}.svg").write_text(picture(film))
                     (folder / f"{name}.still.svg").write_text(picture(film, still))
         finally:

@@ -50,6 +50,7 @@ async function start() {
     const { plugins, presets: installed = [] } = await link.request("plugin.list");
     for (const { behaviors: found } of plugins) for (const one of found) behaviors[one.behavior] = one;
     offer(installed);
+    takeWanted();
   } catch (error) {
     return void (at("status").textContent = `headerd: ${error.message}`);
   }
@@ -266,6 +267,16 @@ function offer(installed) {
     choices.push({ ...plainHeader, delegates: [{ behavior, options }] });
   }
   at("preset").append(group);
+}
+/** ?preset=NAME begins with an installed preset, ?behavior=NAME with the first one that has the behavior. */
+function takeWanted() {
+  const [preset, behavior] = [query.get("preset"), query.get("behavior")];
+  const place = preset
+    ? [...at("preset").options].findIndex(({ textContent, disabled }) => textContent === preset && !disabled)
+    : choices.findIndex(({ delegates }) => delegates.some((one) => one.behavior === behavior));
+  if (place < 0) return;
+  at("preset").selectedIndex = place;
+  description = { ...structuredClone(choices[at("preset").value]), header };
 }
 for (const id of ["width", "height"]) at(id).onchange = showPhones;
 at("add-behavior").onclick = () => {

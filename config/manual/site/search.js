@@ -53,3 +53,14 @@ document.addEventListener("keydown", (event) => {
   }
 });
 document.getElementById("search").hidden = false;
+
+// `make playground` serves the manual beside the playground, and prints its address with the token; other pages of the manual know it
+// as long as the window is open.
+const token = new URLSearchParams(location.hash.slice(1)).get("token");
+if (token) sessionStorage.setItem("token", token);
+for (const link of document.querySelectorAll("[data-playground]")) {
+  const known = sessionStorage.getItem("token");
+  if (!known) continue;
+  link.href = `../?${link.dataset.playground}#token=${encodeURIComponent(known)}`;
+  link.hidden = false;
+}
