@@ -126,7 +126,7 @@ extension CollapsingHeader {
         "A scrubber moves the content: movements hide drawers, and bring them back at the content's top only"),
       .bool(
         "tellsProgress", \.tellsProgress,
-        "The values traveled and progress are told with every movement; Keyframes can follow the drawers without them"
+        "The values traveled and progress are published with every movement; Keyframes can follow the drawers without them"
       ).then { $0.remake() },
     ]
   }

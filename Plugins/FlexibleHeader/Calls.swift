@@ -42,7 +42,7 @@ extension FlexibleHeader {
       },
       call(
         "animateWithAnimations", [.record("options", "Options of the header by name")],
-        "Sets options and lays out in an animation of 0.2 seconds; its end is told by animationCompletion"
+        "Sets options and lays out in an animation of 0.2 seconds; its end is reported by animationCompletion"
       ) { (header, arguments) throws(Refusal) in try header.animate(arguments["options"] ?? .record([])) },
     ]
   }

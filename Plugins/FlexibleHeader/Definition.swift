@@ -120,9 +120,9 @@ extension FlexibleHeader {
           "What the status bar's style is inferred from")),
       choiceOrNull(
         .shadowLayer, ShadowLayer.self,
-        "A shadow layer of the application's own, with shadowIntensity told or without; null: the header's"),
+        "A shadow layer of the application's own, with shadowIntensity published or without; null: the header's"),
       color(.shadowColor, "The shadow's color; its opacity is the value shadowOpacity"),
-      bool(.elevationBlock, "Changes of the elevation are told by elevationDidChange"),
+      bool(.elevationBlock, "Changes of the elevation are reported by elevationDidChange"),
       option(
         .overrideBaseElevation,
         .number(

@@ -301,7 +301,7 @@ extension ClientDescription {
         guard let kind = DelegateEventKind(word: word) else {
           let known = DelegateEventKind.allCases.map(\.word)
           throw .unexpected(
-            .text(word), at: (fields.path + "events")[index], needed: "the kind of an event that delegates are told",
+            .text(word), at: (fields.path + "events")[index], needed: "the kind of an event that delegates get",
             expected: "case", hint: nearest(to: word, in: known).map { "did you mean \"\($0)\"?" })
         }
         events.insert(EventSet(kind))

@@ -120,7 +120,7 @@ extension HeaderInput {
       self = .reloadDelegate(try fields.required(text: "delegate"), plugin: try fields.text("plugin") ?? "")
     case .bypass:
       self = .bypassDelegate(
-        try fields.required(text: "delegate"), reason: try fields.text("reason") ?? "it is told nowhere")
+        try fields.required(text: "delegate"), reason: try fields.text("reason") ?? "the recording does not say why")
     case .lead: self = .lead(try LeaderNews(&fields))
     case .unload:
       self = .unloadDelegate(try fields.required(text: "delegate"), plugin: try fields.text("plugin") ?? "")

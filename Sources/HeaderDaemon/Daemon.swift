@@ -228,7 +228,7 @@ public final class Daemon {
       seconds: Self.lastResort,
       before: "time=",
       after:
-        " level=error event=stopTimedOut reason=\"it was told to stop and did nothing for \(Self.lastResort) s: a plugin "
+        " level=error event=stopTimedOut reason=\"it was asked to stop and did nothing for \(Self.lastResort) s: a plugin "
         + "does not return, or the machine is too slow; what waited for clients is lost\"")
   }
 

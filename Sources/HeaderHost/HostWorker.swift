@@ -478,7 +478,7 @@ extension RemoteOutcome {
 
   /// A saved state, or explanations.
   func value() throws(HeaderError) -> Value {
-    guard case .saved(let saved) = self else { throw HeaderError(.behaviorFailed, "the worker has not told it") }
+    guard case .saved(let saved) = self else { throw HeaderError(.behaviorFailed, "the worker has not sent it") }
     return try saved.value()
   }
 }

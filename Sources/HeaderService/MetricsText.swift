@@ -40,7 +40,7 @@ struct MetricsText {
   private mutating func counters(_ sum: ShardStatistics) {
     counter("headerd_events", "Events handed to headers.", [("", sum.counters.events)])
     counter("headerd_states", "States made.", [("", sum.counters.states)])
-    counter("headerd_gaps", "Gaps told to slow subscribers.", [("", sum.counters.gaps)])
+    counter("headerd_gaps", "Gaps sent to slow subscribers.", [("", sum.counters.gaps)])
     counter("headerd_errors", "Errors answered.", [("", sum.counters.errors)])
     counter("headerd_received_bytes", "Bytes read from connections.", [("", sum.counters.bytesReceived)])
     counter("headerd_sent_bytes", "Bytes handed to connections.", [("", sum.counters.bytesSent)])

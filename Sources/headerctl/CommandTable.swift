@@ -128,7 +128,7 @@ enum Words {
   static let reason = Option(
     "reason", "WHY", ValueType<Reveal.Reason>.choice, "Why it is to be seen.", default: .focus)
   static let animated = Option(
-    "animated", "SECONDS", .number(in: 0...60), "Animate it for so many seconds.", absent: "at once")
+    "animated", "SECONDS", .number(in: 0...60), "Animate it for this many seconds.", absent: "at once")
   static let spring = Option(
     "spring", "DAMPING", .number(in: 0.001...1_000_000), "Animate it by a spring with this damping.", absent: "none")
   static let wish = Option("wish", "PROGRESS", .text, "Where the header shall go now: shown, hidden or a progress.")
@@ -197,6 +197,8 @@ func headerctlProgram() -> Program {
       daemon, or it went away.
 
       Errors go to stderr; with --json they also go to stdout, as the protocol's error object.
+
+      Manual: headerctl(1), headerd(8), headerd-protocol(7); headerd-questions(7) leads from questions to answers.
       """,
     options: [Words.socket, Words.json],
     commands: everydayCommands() + positionCommands()

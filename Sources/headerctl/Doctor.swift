@@ -392,7 +392,7 @@ private func oscillation(_ facts: DoctorFacts, _ found: inout [Finding]) {
   found.problem(
     "oscillates",
     "it turns round without a finger, \(turns) within a second: the header and the content push each other",
-    "see who moves it: headerctl explain \(facts.header); a publisher that sends the offset it is told closes such a circle"
+    "see who moves it: headerctl explain \(facts.header); a publisher that sends the offset it gets closes such a circle"
   )
 }
 

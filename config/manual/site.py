@@ -15,6 +15,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 import urllib.parse
 
 import markdown
@@ -27,7 +28,8 @@ GALLERY = "config/manual/gallery/index"
 STYLE = pathlib.Path(__file__).with_name("site")
 # Groups of the navigation, and what is in each: man pages by name and section, README files by path.
 GROUPS = {
-    "Start": ["README.md", GALLERY, *(f"config/manual/guides/{name}.md" for name in ("tutorial", "tutorial-behavior", "ideas")), "headerctl.1"],
+    "Start": ["README.md", GALLERY, *(f"config/manual/guides/{name}.md" for name in ("tutorial", "tutorial-behavior", "ideas")), "headerd-questions.7", "headerctl.1",
+              "headerctl-behaviors.1", "headerctl-recordings.1"],
     "How to": [str(path.relative_to(ROOT)) for path in sorted((ROOT / "config/manual/guides").glob("howto-*.md"))],
     "Behaviors": ["headerd-behaviors.7"] + [f"headerd-{name.lower()}.7" for name in BEHAVIORS],
     "Protocol": [f"headerd-{name}.7" for name in (
@@ -35,7 +37,7 @@ GROUPS = {
     "Clients": [f"Sources/{name}/README.md" for name in (
         "Clients/JavaScript", "Clients/Python", "Clients/GTK", "Clients/Qt", "Clients/Textual", "Clients/C", "Clients/Rust", "HeaderClient")],
     "Write a behavior": ["headerd-plugin.7"],
-    "Run": ["headerd.8", "headerd.toml.5", "headerd-web.8", "headerd-nats.8", "headerd-nats.7", "SECURITY.md"],
+    "Run": ["headerd.8", "headerd.toml.5", "headerd-journal.7", "headerd-web.8", "headerd-nats.8", "headerd-nats.7", "SECURITY.md"],
     "Contribute": ["CONTRIBUTING.md", "Sources/README.md", "Tests/README.md", "Tests/Conformance/NEIGHBORS.md", "CHANGELOG.md"],
 }  # fmt: skip
 MAN = sorted(path.name for path in (ROOT / "config/man").iterdir())
@@ -78,19 +80,27 @@ class Gallery:
             "<h1>Gallery</h1><p>A finger moves the content up, a part of the way back, to the top, and pulls it. Each picture is drawn from the "
             'states that the daemon made of that.</p><h2 id="behaviors">Behaviors</h2><details open><summary>Films</summary><div class="pictures films">']  # fmt: skip
         for name in BEHAVIORS:
-            lines.append(self.figure(name.lower(), name, f'<a href="headerd-{name.lower()}.7.html">Its page</a>'))
+            about = f'<a href="headerd-{name.lower()}.7.html">Its page</a>'
+            lines.append(self.figure(name.lower(), name, about, f"behavior={name}"))
         lines.append('</div></details><h2 id="presets">Presets</h2><details open><summary>Films</summary><div class="pictures films">')
         for name, text in presets.items():
             summary = html.escape(re.search(r'^summary = "(.*)"$', text, re.M)[1])
-            lines.append(self.figure(name, name, f"{summary}<details><summary>Options</summary><pre>{html.escape(text)}</pre></details>"))
+            about = f"{summary}<details><summary>Options</summary><pre>{html.escape(text)}</pre></details>"
+            options = tomllib.loads(text)["options"]
+            # A page's scroller offers no movements, which these go by (goesByOffers in the playground).
+            needs_offers = options.get("follows") in ("ratio", "block") or (
+                options.get("contentMoves") == "none" and options.get("takesOffers", True))
+            lines.append(self.figure(name, name, about, "" if needs_offers else f"preset={name}"))
         self.body = "\n".join([*lines, "</div></details>"])
 
     @staticmethod
-    def figure(file, name, about):
+    def figure(file, name, about, choice):
+        # Where the playground is served beside the manual, search.js shows the link to it.
+        link = f' <a data-playground="{choice}" hidden>Open in the playground</a>' if choice else ""
         # Readers who want no motion get a picture of one moment.
         return (
             f'<figure><picture><source media="(prefers-reduced-motion: reduce)" srcset="{file}.still.svg"><img src="{file}.svg" loading="lazy" '
-            f'width="240" height="320" alt="{name} as its content scrolls"></picture><figcaption><strong>{name}</strong> {about}</figcaption></figure>')
+            f'width="240" height="320" alt="{name} as its content scrolls"></picture><figcaption><strong>{name}</strong> {about}{link}</figcaption></figure>')
 
 
 class Text(html.parser.HTMLParser):
