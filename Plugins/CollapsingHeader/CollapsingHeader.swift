@@ -312,6 +312,7 @@ final class CollapsingHeader: Behavior {
   override func setTrackingScrollView(_ event: Event) {
     if follows == .movement, movementRules.bounce == .noted { return reset(animated: false) }
     _ = nested.forget()
+    last = nil
     catchRest()
     refreshInset = 0
     noteRefresh()

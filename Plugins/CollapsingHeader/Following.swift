@@ -223,9 +223,7 @@ extension CollapsingHeader {
   /// AMScrollingNavbar moves the content by the header's height after a call, whatever the header did.
   private func carryAfterCall(by distance: Double) {
     guard follows == .movement, movementRules.holdsContent, permitted == 0...1, let index = host.trackingScrollView
-    else {
-      return
-    }
+    else { return }
     host.carry(index, by: distance)
   }
 

@@ -125,8 +125,8 @@ extension CollapsingHeader {
     var bars = view.scrollIndicatorInsets
     bars.top = inset.top
     write(inset, bars, of: index)
-    // What was at the content's top stays there.
-    if insets == .expanded, view.contentOffset.y == -before {
+    // What was at the content's top stays there. An edge that counts from afar says so also of other content until this is written.
+    if insets == .expanded, view.contentOffset.y == -before, (last ?? 0) <= (content == .below ? chain.total : 0) {
       host.carry(index, by: before - host.scrollView(index).adjustedContentInset.top)
     }
   }

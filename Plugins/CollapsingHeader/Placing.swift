@@ -20,7 +20,10 @@ extension CollapsingHeader {
       chain.place(traveled)
       placed = (from, chain)
       if isFresh { takeContentAlong() }
-      if follows == .looks { decision?.stand(hidden: chain.total > 0) }
+      if follows == .looks {
+        host.cancelTimer(Self.flowToken)
+        decision?.stand(hidden: chain.total > 0)
+      }
     }
   }
 
@@ -49,7 +52,6 @@ extension CollapsingHeader {
   /// The header is over content that it has not followed.
   func meetContent(_ place: NewContent) {
     fits = contentFits
-    last = nil
     displacement = 0
     guard follows == .place, let view = scrollView else { return settle() }
     switch place {

@@ -99,9 +99,7 @@ extension CollapsingHeader {
   }
 
   /// A finger, or another content, takes the header where it is.
-  func catchRest() {
-    if resting.isActive { endRest() }
-  }
+  func catchRest() { if resting.isActive { endRest() } }
 
   private func endRest() {
     resting.legs = []

@@ -32,7 +32,7 @@ extension FlexibleHeader {
     if abs(destination - accumulator) <= Double(Float(0.1)) {
       accumulator = permitted(destination)
       host.stopFrames()
-      forgetDisplacement(at: headerPosition.traveled)
+      if displacement.distance != 0 { displace(to: headerPosition.traveled) }
     } else if accumulator == present {
       host.stopFrames()
     }

@@ -219,7 +219,10 @@ extension FlexibleHeader {
     enforce(index)
     let wanted = placed(-rawOffset)
     if host.scrollView(index).isTracking { host.stopFrames() }
-    if lastOffsetIsValid, shiftBehavior != .hideable { accumulate(wanted) }
+    if lastOffsetIsValid, shiftBehavior != .hideable {
+      accumulate(wanted)
+      limitDisplacement()
+    }
     let (low, high) = (effectiveMinimum, effectiveMaximum)
     let mayOverExtend = canOverExtend && !host.environment.voiceOverRunning && !host.environment.limitsMotion
     setHeight(mayOverExtend ? max(low, wanted) : max(low, min(high, wanted)))
@@ -248,8 +251,10 @@ extension FlexibleHeader {
     } else if wanted > low, previous < low {
       delta = previous - low
     }
-    let bound = accumulatorBound(wanted)
+    var bound = accumulatorBound(wanted)
     accumulator = min(bound, accumulator)
+    // A header that was moved is shifted by no more than what it was moved by.
+    if displacement.distance > 0 { bound = min(bound, max(0, low - wanted)) }
     accumulator = permitted(clamp(accumulator + delta, 0, bound))
   }
 

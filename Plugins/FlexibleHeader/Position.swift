@@ -63,21 +63,24 @@ extension FlexibleHeader {
     _ = nested.forget()
     let collapsed = min(traveled, collapse)
     let shifted = traveled - collapsed
-    if !forgetDisplacement(at: traveled) {
-      let place = shiftBehavior == .hideable ? collapsed : traveled
-      displacement.move(to: place, law: effectiveMaximum + rawOffset, travel: lawfulTravel)
-    }
+    displace(to: traveled)
     accumulator = shifted
     wantsToBeHidden = shifted > shift / 2
     layOutAnew()
   }
 
-  /// A header that is all collapsed, as content that is so far away would have it, is not displaced: its shift is its own.
-  @discardableResult
-  func forgetDisplacement(at traveled: Double) -> Bool {
-    guard effectiveMaximum + rawOffset >= collapse, traveled >= collapse else { return false }
-    displacement.forget()
-    return true
+  /// What has come back of the shift is displaced no more: else the content would have to use it up before anything moves.
+  func limitDisplacement() {
+    displacement.limit(to: collapse + clamp(accumulator, 0, shift), law: effectiveMaximum + rawOffset)
+  }
+
+  /// From now on it is displaced from where the content would have it. One that is all collapsed, as content that is as far away
+  /// would have it, is not: its shift is its own.
+  func displace(to traveled: Double) {
+    let law = effectiveMaximum + rawOffset
+    if traveled >= collapse, law >= traveled { return displacement.forget() }
+    let place = shiftBehavior == .hideable ? min(traveled, collapse) : traveled
+    displacement.move(to: place, law: law, travel: lawfulTravel)
   }
 
   func permitHeader(_ range: ClosedRange<Double>) {

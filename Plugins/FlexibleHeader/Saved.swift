@@ -107,6 +107,7 @@ extension FlexibleHeader {
     fields.append(("frameRateIndependent", .bool(frameRateIndependent)))
     if let nested = nested.saved { fields.append(("nested", nested)) }
     if displacement.distance != 0 { fields.append(("displacement", .number(displacement.distance))) }
+    if displacement.distance > 0, displacement.pull > 0 { fields.append(("pull", .number(displacement.pull))) }
     return .record(fields)
   }
 
@@ -146,7 +147,8 @@ extension FlexibleHeader {
     guide.length = state["guideLength"]?.number
     safeArea.given = state["givenSource"]?.text.flatMap(SafeAreaController.init)
     nested = NestedScroll(state["nested"])
-    displacement = Displacement(distance: state["displacement"]?.number ?? 0)
+    displacement = Displacement(
+      distance: state["displacement"]?.number ?? 0, pull: state["pull"]?.number ?? 0)
     // Later than version 1's beginning.
     frameRateIndependent = state["frameRateIndependent"]?.bool ?? false
     restoreScrollViews(state)

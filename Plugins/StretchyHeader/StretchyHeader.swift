@@ -195,8 +195,10 @@ final class StretchyHeader: Behavior {
   // MARK: Being born again
 
   override func save() -> Value {
-    let displaced = displacement.distance == 0 ? [] : [("displacement", Value.number(displacement.distance))]
-    return .record([("constant", .number(constant))] + displaced)
+    var fields: [(name: String, value: Value)] = [("constant", .number(constant))]
+    if displacement.distance != 0 { fields.append(("displacement", .number(displacement.distance))) }
+    if displacement.distance > 0, displacement.pull > 0 { fields.append(("pull", .number(displacement.pull))) }
+    return .record(fields)
   }
 
   override func restore(_ state: Value, version: Int) throws(Refusal) {
@@ -205,7 +207,8 @@ final class StretchyHeader: Behavior {
     }
     try takeDrawers()
     self.constant = constant
-    displacement = Displacement(distance: state["displacement"]?.number ?? 0)
+    displacement = Displacement(
+      distance: state["displacement"]?.number ?? 0, pull: state["pull"]?.number ?? 0)
   }
 }
 

@@ -50,23 +50,29 @@ public struct DrawerPlace: Equatable, Sendable {
 ///
 ///     law        place that follows from the content: x, growing as the content moves up, 0 … travel on the way
 ///     moved      x + displacement; each movement of the content moves the header from where it is, and what leads it back to
-///                its law uses the displacement up
+///                its law uses the displacement up; so does content that springs back from beyond its beginning, under a header
+///                that stays where the pull has brought it
 ///     permitted  cut to the range
 public struct Displacement: Equatable, Sendable {
   /// Points; 0: it is where its law has it.
   public private(set) var distance = 0.0
+  /// How far the content was beyond its beginning when the header was placed last, points.
+  public private(set) var pull = 0.0
   /// What is permitted, in progress.
   public private(set) var permitted: ClosedRange<Double> = 0...1
 
   /// Nothing is displaced, and everything is permitted.
   public init() {}
 
-  /// Displaced as an instance was that saved its `distance`, points; everything is permitted.
-  public init(distance: Double) { self.distance = distance.isFinite ? distance : 0 }
+  /// Displaced as an instance was that saved its `distance` and `pull`, points; everything is permitted.
+  public init(distance: Double, pull: Double = 0) {
+    self.distance = distance.isFinite ? distance : 0
+    self.pull = max(0, pull.isFinite ? pull : 0)
+  }
 
   /// Displaced as another one; something else is permitted.
   public init(_ other: Displacement, permitted: ClosedRange<Double>) {
-    distance = other.distance
+    self = other
     self.permitted = permitted
   }
 
@@ -92,6 +98,9 @@ public struct Displacement: Equatable, Sendable {
   /// - Returns: the place in the law's stead.
   public mutating func place(_ law: Double, travel: Double, end: Double? = nil) -> Double {
     let end = end ?? travel
+    let springsBack = max(0, pull - max(0, -law))
+    pull = max(0, -law)
+    if distance > 0 { distance = max(0, distance - springsBack) }
     var place = law + distance
     if distance < 0 {
       // More expanded than by its law: it does not over-extend before the content is there.
@@ -99,7 +108,6 @@ public struct Displacement: Equatable, Sendable {
       if place >= end, law >= end { place = law }
     } else if distance > 0 {
       place = min(place, max(law, end))
-      if place <= 0, law <= 0 { place = law }
     }
     distance = place - law
     guard permitted != 0...1 else { return place }
@@ -113,6 +121,13 @@ public struct Displacement: Equatable, Sendable {
   public mutating func move(to place: Double, law: Double, travel: Double) {
     let present = max(0, min(travel, law))
     distance = place == present ? 0 : place - law
+    pull = max(0, -law)
+  }
+
+  /// The header is hidden no further than to a place, whatever had displaced it.
+  /// - Parameter law: where its law has it now.
+  public mutating func limit(to place: Double, law: Double) {
+    if distance > 0 { distance = min(distance, max(0, place - law)) }
   }
 
   /// The law alone decides where it is, within what is permitted.

@@ -36,6 +36,8 @@ struct Screen {
   private var beyondDrawers = 0.0
   /// A call has put the header where the content is not, and it has not been back yet.
   private var isDisplaced = false
+  /// The next movement may put it where its content has it.
+  private var comesNext = false
   private var isDown = false
   /// Another scroll view has been shown.
   private var hasMetOther = false
@@ -130,7 +132,7 @@ struct Screen {
   /// One movement of the finger; the content goes at most 80 points beyond its ends.
   private mutating func drag(by wanted: Double, offered: Bool) throws {
     let before = look
-    let (runs, wasDisplaced) = (header.state.framesActive, isDisplaced)
+    let runs = header.state.framesActive
     let beyond = subject.excuses.contains(.staysInside) ? 0.0 : 80
     let reach = max(-beyond, min(end + beyond, place + wanted)) - place
     var moved = 0.0
@@ -145,8 +147,10 @@ struct Screen {
       try send(.didScroll, to: place + reach)
     }
     let after = look
-    guard !subject.excuses.contains(.leaps), !runs, !header.state.framesActive else { return }
-    guard !wasDisplaced || !subject.excuses.contains(.comesAtOnce) else { return }
+    guard after != before else { return }
+    // One that has left over content that is near goes on until it is where that is.
+    defer { comesNext = comesNext && subject.excuses.contains(.snapsOver) && whole - far > max(0, place) + slack }
+    guard !subject.excuses.contains(.leaps), !runs, !header.state.framesActive, !comesNext else { return }
     let took = abs(max(0, after.far) - max(0, before.far))
     guard took <= max(abs(wanted), abs(moved)) + slack else {
       throw Flaw(description: "the finger moved by \(wanted), the header's edge by \(after.far - before.far)")
@@ -177,6 +181,7 @@ struct Screen {
   private mutating func rest() throws {
     try wait(3)
     guard !header.state.framesActive else { throw Flaw(description: "after three seconds it does not rest") }
+    if subject.excuses.contains(.snapsOver), whole - far > place + slack { comesNext = true }
     // Where the inset at the content's end goes with the bar, content that is hardly longer than its view ends before the bar is gone.
     if placement == .bottomByFinger, option("insets") == "follow", place >= end - slack { return }
     let before = look
@@ -258,17 +263,19 @@ struct Screen {
     case .rows(let count): try rows(count)
     case .tab(let name):
       try track(name)
-      if subject.excuses.contains(.comesAtOnce) { isDisplaced = true }
+      // A finger that was on the other one is not on this.
+      isDown = false
+      comesNext = subject.excuses.contains(.comesAtOnce)
     case .tabAndBack(let name): try tabAndBack(name)
     case .refresh(let height): try refresh(height)
     case .keyboard(let height):
       try lift()
       let (before, wasDisplaced) = (look, isDisplaced)
       try layOut(["keyboardHeight": .number(height)])
-      try look(at: step)
+      try judge()
       try layOut(["keyboardHeight": 0])
       if !subject.excuses.contains(.turns), !wasDisplaced { try expectSame(before, "a keyboard has come and gone") }
-    case .turn: try turn(step)
+    case .turn: try turn()
     case .reopen:
       let before = look
       header = try Header(header.description, epoch: 1, provider: Built.registry(), saved: try header.save())
@@ -280,7 +287,7 @@ struct Screen {
       try layOut(sizeKeys(length))
       if place > end || place < 0 { try send(.didScroll, to: max(0, min(end, place))) }
       // What the content did while it was too short counts from when it is not.
-      if subject.excuses.isSuperset(of: [.comesAtOnce, .shortStays]) { isDisplaced = true }
+      if subject.excuses.isSuperset(of: [.comesAtOnce, .shortStays]) { comesNext = true }
     case .move(let progress):
       guard !subject.excuses.contains(.calls) else { return }
       guard header.positionReport?.report.position.travel ?? 0 > 0 else { return }
@@ -288,7 +295,7 @@ struct Screen {
       isDisplaced = true
     case .wait(let seconds): try wait(seconds)
     }
-    try look(at: step)
+    try judge()
   }
 
   private mutating func rows(_ count: Double) throws {
@@ -324,9 +331,10 @@ struct Screen {
     guard name != present else { return }
     let wasDisplaced = isDisplaced
     try track(name)
-    try look(at: .tab(name))
+    try judge()
     let hasRoom = place >= gone - slack
     try track(present)
+    comesNext = subject.excuses.contains(.comesAtOnce)
     guard !subject.excuses.contains(.tabs) else { return }
     // What a call has put out of place comes back by it, and the content with the header; or that goes along with what is gone.
     let way = max(abs(look.far - before.far), missing)
@@ -362,14 +370,14 @@ struct Screen {
     if isLike { try expectSame(before, "a refresh has ended", header: !isBack) }
   }
 
-  private mutating func turn(_ step: Step) throws {
+  private mutating func turn() throws {
     try lift()
     let (before, gone, wasDisplaced) = (look, whole - far, isDisplaced)
     try layOut(["viewport": ["width": 600, "height": 400]])
     let isMoved = abs(place - max(0, min(end, place))) > slack || place < gone - slack
-    try look(at: step)
+    try judge()
     try layOut(["viewport": ["width": 400, "height": 600]])
-    if subject.excuses.contains(.turns) { isDisplaced = true }
+    if subject.excuses.contains(.turns) { comesNext = true }
     guard !isMoved, !wasDisplaced, !subject.excuses.contains(.turns), end > whole else { return }
     // What is at the end of the content stays at that.
     guard abs(look.correction - before.correction) <= slack else { return }
@@ -415,16 +423,12 @@ struct Screen {
     }
   }
 
-  private mutating func look(at step: Step) throws {
+  private mutating func judge() throws {
     try requireHealth()
     let gone = whole - far
-    var isMovement = false
-    if case .drag = step { isMovement = true }
     // Content that is pulled beyond its end goes back there; and the way that a call has put a header may be longer than what is seen.
     let way = max(gone, isDisplaced ? header.positionReport?.report.position.traveled ?? 0 : 0)
-    if gone <= slack || min(place, end) >= way - slack, isMovement || !subject.excuses.contains(.comesAtOnce) {
-      isDisplaced = false
-    }
+    if gone <= slack || min(place, end) >= way - slack { isDisplaced = false }
     guard !subject.excuses.contains(.gaps), !isDisplaced else { return }
     // Where the content's inset follows the header, its beginning does so as well.
     let scrolled = place + hiddenInset + (isBelow ? gone : 0)
@@ -442,9 +446,12 @@ struct Screen {
   mutating func comeBack() throws {
     try lift()
     try send(.willBeginDragging)
-    if subject.excuses.contains(.movesOnly) || hasMetOther && subject.excuses.contains(.countsFromDrag) {
-      guard end > 2 * whole else { return }
-      for _ in 0..<200 where place < 2 * whole { try drag(by: 60, offered: true) }
+    // What the content's own moves alone bring back, they bring back from afar.
+    if subject.excuses.contains(.movesOnly) || hasMetOther && subject.excuses.contains(.countsFromDrag)
+      || view.hasRefreshControl && subject.excuses.contains(.insetStays)
+    {
+      guard end > 4 * whole else { return }
+      for _ in 0..<200 where place < 4 * whole { try drag(by: 60, offered: true) }
       try lift()
       try send(.willBeginDragging)
     }

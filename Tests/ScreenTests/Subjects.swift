@@ -71,6 +71,11 @@ struct Excuses: OptionSet {
   /// It counts from where a drag has begun: where that is the beginning of another scroll view's content, the content has to go away
   /// first.
   static let countsFromDrag = Excuses(rawValue: 8192)
+  /// While there is a refresh control its inset is not written: over content that is nearer to its beginning than the header is gone, a
+  /// part stays hidden.
+  static let insetStays = Excuses(rawValue: 16384)
+  /// Let go half shifted, it leaves the screen, also where the content is not that far, and comes to where that is as it collapses.
+  static let snapsOver = Excuses(rawValue: 32768)
 }
 
 /// One header.
@@ -102,7 +107,9 @@ struct Subject: CustomTestStringConvertible, Sendable {
     func view(_ length: Double) -> Value {
       let size: Value =
         placement.isVertical ? ["width": 400, "height": .number(length)] : ["width": .number(length), "height": 600]
-      let start = placement.turnsRound ? length - (placement.isVertical ? 600 : 400) + self.inset : -self.inset
+      // Content that fits has but one place.
+      let end = max(-self.inset, length - (placement.isVertical ? 600 : 400))
+      let start = placement.turnsRound ? end + self.inset : -self.inset
       var fields: Value.Record = [
         "viewport": ["width": 400, "height": 600], "contentSize": size, "contentInset": .record(inset),
         "offset": placement.isVertical ? ["y": .number(start)] : ["x": .number(start)],
@@ -206,17 +213,17 @@ extension Subject {
   private static let ofLikenesses = [
     other(
       "ShyNavBar", "as it is", [:], bars, inset: 130,
-      [.tabs, .gaps, .turns, .heights, .calls, .refreshes, .comesAtOnce, .shortStays]),
+      [.tabs, .gaps, .turns, .heights, .calls, .refreshes, .comesAtOnce, .shortStays, .insetStays]),
     other(
       "ShyNavBar", "quick", ["expansionResistance": 0], bars, inset: 130,
-      [.tabs, .gaps, .turns, .heights, .calls, .refreshes, .comesAtOnce, .shortStays]),
+      [.tabs, .gaps, .turns, .heights, .calls, .refreshes, .comesAtOnce, .shortStays, .insetStays]),
     other(
       "FlexibleHeader", "collapses", ["minimumHeight": 40, "maximumHeight": 100], hero, inset: 0,
       [.tabs, .gaps, .heights, .turns, .refreshes, .comesAtOnce]),
     other(
       "FlexibleHeader", "shifts", ["minimumHeight": 40, "maximumHeight": 100, "shiftBehavior": "enabled"], hero,
       inset: 0,
-      [.tabs, .gaps, .heights, .turns, .refreshes, .comesAtOnce]),
+      [.tabs, .gaps, .heights, .turns, .refreshes, .comesAtOnce, .snapsOver]),
     other(
       "FlexibleHeader", "hides", ["minimumHeight": 40, "maximumHeight": 100, "shiftBehavior": "hideable"], hero,
       inset: 0,

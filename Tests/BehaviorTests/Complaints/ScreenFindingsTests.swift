@@ -200,6 +200,21 @@ import Testing
     #expect(bottomGone(header) == gone)
   }
 
+  /// By its edge's count such content is for a moment where its beginning was before.
+  @Test(
+    arguments: [["keyboardHeight": 145], ["drawers": [["name": "bar", "height": 245, "maximumHeight": 245]]]] as [Value]
+  )
+  func `an edge that moves by as much as content is scrolled leaves that where it is`(_ change: Value) throws {
+    let header = try Setting(drawers: [["name": "bar", "height": 100, "edge": "bottom", "direction": "finger"]]).open()
+    try send(header, .willBeginDragging)
+    for y in stride(from: 20.0, through: 140, by: 20) { try send(header, .didScroll, y: y) }
+    try send(header, .didScroll, y: 145)
+    try send(header, .didEndDragging(willDecelerate: false))
+    guard case .record(let keys) = change else { return }
+    try layOut(header, keys)
+    #expect(view(header).contentOffset.y == 145)
+  }
+
   // MARK: Insets that follow
 
   /// Without its header the content fits, and with it not: the finger that has hidden the header brings it back as well.
@@ -300,6 +315,97 @@ import Testing
     try send(header, .willBeginDragging)
     try send(header, .didScroll, y: 10)
     #expect(max(0, far(header)) - max(0, before) <= 60)
+  }
+
+  private static let displaced = [
+    Setting(
+      drawers: [["name": "bar", "height": 100, "minimumHeight": 40, "maximumHeight": 100]], behavior: "FlexibleHeader",
+      options: ["minimumHeight": 40, "maximumHeight": 100], offset: -100),
+    Setting(
+      drawers: [["name": "bar", "height": 100, "minimumHeight": 40, "maximumHeight": 100]], behavior: "FlexibleHeader",
+      options: ["minimumHeight": 40, "maximumHeight": 100, "shiftBehavior": "enabled"], offset: -100),
+    Setting(drawers: [["name": "header", "height": 200]], behavior: "StretchyHeader"),
+  ]
+
+  @Test(arguments: 0..<3)
+  func `a pull brings back what a call has hidden as the finger goes, and keeps it when it is let go`(_ index: Int)
+    throws
+  {
+    let header = try Self.displaced[index].open()
+    let (top, whole) = (view(header).contentOffset.y, far(header))
+    try hide(header, 0.8)
+    var before = far(header)
+    #expect(before < whole)
+    try send(header, .willBeginDragging)
+    for pulled in stride(from: 7.0, through: 21, by: 7) {
+      try send(header, .didScroll, y: top - pulled)
+      #expect(abs(far(header) - before - 7) < 1e-9)
+      before = far(header)
+    }
+    try send(header, .didEndDragging(willDecelerate: true))
+    try send(header, .didScroll, y: top)
+    try send(header, .didEndDecelerating)
+    #expect(abs(far(header) - before) < 1e-9)
+    try send(header, .willBeginDragging)
+    for pulled in stride(from: 20.0, through: 400, by: 20) {
+      try send(header, .didScroll, y: top - pulled)
+      #expect(far(header) - before <= 20 + 1e-9)
+      before = far(header)
+    }
+    let again = try Header(header.description, epoch: 1, provider: BuiltPlugins.registry(), saved: try header.save())
+    for header in [header, again] {
+      try send(header, .didEndDragging(willDecelerate: true))
+      for pulled in stride(from: 300.0, through: 0, by: -100) { try send(header, .didScroll, y: top - pulled) }
+      try send(header, .didEndDecelerating)
+      #expect(abs(far(header) - whole) < 1e-9)
+    }
+  }
+
+  @Test func `a header that a call has hidden over content that is nearly as far comes back as the finger goes`() throws
+  {
+    let header = try Self.displaced[1].open()
+    let top = view(header).contentOffset.y
+    try send(header, .willBeginDragging)
+    for scrolled in stride(from: 10.0, through: 80, by: 10) { try send(header, .didScroll, y: top + scrolled) }
+    try send(header, .didEndDragging(willDecelerate: true))
+    try send(header, .didEndDecelerating)
+    try hide(header, 1)
+    #expect(far(header) == 0)
+    try send(header, .willBeginDragging)
+    try send(header, .didScroll, y: top + 20)
+    #expect(far(header) == 60)
+  }
+
+  /// The library counts the turn of short content as a movement of that, by which the shift comes back.
+  @Test func `a header that a call has hidden over content that fits comes back also after the phone was turned`()
+    throws
+  {
+    var setting = Self.displaced[1]
+    setting.length = 300
+    let header = try setting.open()
+    try hide(header, 1)
+    try layOut(header, ["viewport": ["width": 600, "height": 400]])
+    try layOut(header, ["viewport": ["width": 400, "height": 600]])
+    try send(header, .willBeginDragging)
+    for _ in 0..<3 { try pull(header, by: 40) }
+    #expect(far(header) >= 100)
+  }
+
+  /// What is back in the content stands there a moment later; a call in between puts it elsewhere.
+  @Test func `a bar that a call hides just as it has come back into the content comes back again`() throws {
+    let header = try Setting(preset: "react-headroom").open()
+    try send(header, .willBeginDragging)
+    for y in stride(from: 30.0, through: 150, by: 30) { try send(header, .didScroll, y: y) }
+    try send(header, .didEndDragging(willDecelerate: false))
+    #expect(far(header) == 0)
+    try layOut(header, ["contentSize": ["height": 300]])
+    #expect(far(header) == 100)
+    _ = try header.receive(ScrollEvent(.move(HeaderMove(to: .progress(1)))), at: header.now)
+    #expect(far(header) == 0)
+    try wait(header)
+    try send(header, .willBeginDragging)
+    for y in [-10.0, -5, 0] { try send(header, .didScroll, y: y) }
+    #expect(far(header) == 100)
   }
 
   @Test func `a title below the header leaves as it came after a call`() throws {
