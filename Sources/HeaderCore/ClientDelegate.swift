@@ -97,9 +97,7 @@ extension DelegateEvent {
           let frame = header.drawers[index].frame
           return [
             "name": .text(header.description.drawers[index].name), "y": .number(frame.origin.y),
-            // A viewport that has become narrower by more than a drawer's width leaves the drawer with less than none, so that it
-            // has its width again when the viewport has. An event's lengths are at least 0.
-            "width": .number(max(0, frame.size.width)), "height": .number(max(0, frame.size.height)),
+            "width": .number(frame.size.width), "height": .number(frame.size.height),
           ]
         })
     }

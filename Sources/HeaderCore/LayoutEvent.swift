@@ -136,15 +136,14 @@ struct LayoutEvent {
       for index in header.drawers.indices where drawers[index].edge.isVertical {
         var drawer = header.drawers[index]
         // A behavior may have made it narrower than the viewport.
-        drawer.frame.size.width = max(0, drawer.frame.size.width + growth.width)
+        drawer.frame.size = drawer.frame.size.grown(by: Size(width: growth.width))
         header.drawers[index] = drawer
       }
       header.changed()
     }
     if header.isEdged, view == max(0, header.trackingScrollView) { grow(by: growth) }
     var frame = header.scrollViews[view].frame
-    frame.size.width = max(0, frame.size.width + growth.width)
-    frame.size.height = max(0, frame.size.height + growth.height)
+    frame.size = frame.size.grown(by: growth)
     header.writeFrame(frame, view)
     var event = DelegateEvent(.didResize, scrollView: Int32(view))
     event.size = viewport
@@ -156,7 +155,7 @@ struct LayoutEvent {
     let drawers = header.plans.plan.description.drawers
     for index in header.drawers.indices where !drawers[index].edge.isVertical {
       var drawer = header.drawers[index]
-      drawer.frame.size.width = max(0, drawer.frame.size.width + growth.height)
+      drawer.frame.size = drawer.frame.size.grown(by: Size(width: growth.height))
       header.drawers[index] = drawer
     }
     header.rare.space += Point(x: growth.width, y: growth.height)
@@ -188,5 +187,12 @@ struct LayoutEvent {
     }
     if differs { header.changed() }
     return differs
+  }
+}
+
+extension Size {
+  /// The size with longer sides, or shorter ones, which are at least 0.
+  fileprivate func grown(by growth: Size) -> Size {
+    Size(width: max(0, width + growth.width), height: max(0, height + growth.height))
   }
 }
