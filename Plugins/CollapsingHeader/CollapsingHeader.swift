@@ -188,8 +188,7 @@ final class CollapsingHeader: Behavior {
   }
 
   private func followPlace(_ event: Event, _ index: Int) {
-    isFresh = false
-    surplus = nil
+    (isFresh, surplus, resting.isSecond) = (false, nil, false)
     let view = host.scrollView(index)
     // A layout that begins or ends a refresh moves content before it is told.
     if view.isRefreshing != (refreshInset > 0) { noteRefresh() }
@@ -298,10 +297,11 @@ final class CollapsingHeader: Behavior {
       return remake()
     }
     hang()
+    resting.isSecond = false
     if follows == .block { return layOutBlock(event) }
     if event.given.contains(.drawers) {
       if follows == .movement { return holdHeights() }
-      return remake()
+      remake()
     }
     noteRefresh()
     writeInsets()
@@ -432,10 +432,11 @@ final class CollapsingHeader: Behavior {
     }
   }
 
-  /// A movement may have broken a law of the chain, or one of what is seen.
+  /// A movement may have broken a law of the chain, or one of what is seen; a rest is to be where it would go, let go again: `goal`.
   @inline(never)
-  func check() {
-    guard let violation = chain.violation ?? (invariants == .strict ? sight?.flaw : nil) else { return }
+  func check(goal: Double? = nil) {
+    let seen = permitted == 0...1 ? goal.flatMap { Sight.flaw(restingAt: chain.total, goal: $0) } ?? sight?.flaw : nil
+    guard let violation = chain.violation ?? (invariants == .strict ? seen : nil) else { return }
     chain.isChecked = false
     host.log(.error, "an invariant does not hold, movements are no longer checked: \(violation)")
     if invariants == .strict { fail("an invariant does not hold: \(violation)") }

@@ -75,7 +75,7 @@ extension CollapsingHeader {
       .case(
         "invariants", \.invariants, default: .log,
         "What is done when a movement breaks a law of the chain: nothing is checked (off), a line in the log (log), the "
-          + "behavior is bypassed (strict); strict checks also that no gap is seen, and nothing is gone over content that fits"
+          + "behavior is bypassed (strict); strict also checks gaps, what is gone over content that fits, and places of rest"
       ),
     ]
   }

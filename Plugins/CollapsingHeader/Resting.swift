@@ -21,7 +21,7 @@ struct Resting {
   var motion = Rest().motion
   /// Seconds since the start; below 0: the next frame is the start.
   var elapsed = 0.0
-  /// The first time some drawers did not get to a stop; now they rest where they get to.
+  /// The first time some drawers did not get to a stop, and nothing has moved them since: now they rest where they get to.
   var isSecond = false
 
   var isActive: Bool { !legs.isEmpty }
@@ -88,13 +88,12 @@ extension CollapsingHeader {
     for leg in legs { put(leg.link, at: leg.to) }
     settle()
     // Content may have moved other drawers meanwhile, or its way may have become shorter under these. Back they can always go.
-    let left =
-      resting.isSecond || follows != .place
-      ? []
-      : legsToRest.filter {
-        $0.to < $0.from || !chain.isAtStop($0.link) && chain.laws[$0.link].rest?.takesContent == true
-      }
-    guard left.isEmpty else { return start(left, isSecond: true) }
+    let left = legsToRest.filter {
+      $0.to < $0.from || !chain.isAtStop($0.link) && chain.laws[$0.link].rest?.takesContent == true
+    }
+    let next = resting.isSecond ? left.filter { $0.to < $0.from && permitted == 0...1 } : left
+    if follows == .place, !next.isEmpty { return start(next, isSecond: true) }
+    if follows == .place { check(goal: left.reduce(chain.total) { $0 + $1.to - $1.from }) }
     Self.outputs.didRest.post(in: host)
   }
 

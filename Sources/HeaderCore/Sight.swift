@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// What a person sees between a header and its content, and the two laws of it: no gap, and nothing hidden that nothing brings back.
-// Tests/ScreenTests judges every header by them; a behavior that claims them checks itself (HeaderPluginKit has this file by a link).
+// What a person sees of a header and its content, and three laws of it: no gap, nothing hidden that nothing brings back, and rest at
+// places of rest. Tests/ScreenTests judges every header by them; a behavior that claims them checks itself (HeaderPluginKit has this
+// file by a link).
 //
 //     the edge ─┬──────────┐
 //               │  header  │
@@ -9,7 +10,7 @@
 //               │ content  │ ┘ scrolled: how far that is from where it begins below the whole header
 
 /// A header's far edge and its content's beginning, points.
-public struct Sight: Equatable, Sendable {
+public struct Sight: Sendable {
   /// By how much the header reaches less far than when all of it is shown.
   public var gone: Double
   /// How far the content is scrolled from where it begins below the whole header; below 0 it is pulled.
@@ -25,7 +26,7 @@ public struct Sight: Equatable, Sendable {
   /// Points that nobody sees: what is computed by divisions differs by less.
   public static var slack: Double { 1e-6 }
 
-  /// The law that does not hold; nil: both do.
+  /// What is wrong between header and content; nil: nothing.
   public var flaw: String? {
     guard gone > Self.slack else { return nil }
     let gap = gone - max(0, scrolled)
@@ -33,5 +34,12 @@ public struct Sight: Equatable, Sendable {
       return "a gap of \(gap) points, \(gone) of the header are gone, the content is scrolled by \(scrolled)"
     }
     return end > 0 ? nil : "\(gone) points of the header are gone over content that fits"
+  }
+
+  /// What is wrong with a header that rests where `gone` points of it are gone, and goes to where `goal` are when it is let go again;
+  /// nil: nothing.
+  public static func flaw(restingAt gone: Double, goal: Double) -> String? {
+    guard abs(goal - gone) > slack else { return nil }
+    return "at rest \(gone) points of the header are gone, which is no place of rest: let go again, it goes to \(goal)"
   }
 }

@@ -29,7 +29,8 @@ import Testing
     ? []
     : [
       ("", 71), ("react-headroom", 1055), ("FlexibleHeader", 1074), ("FlexibleHeader", 1137),
-      ("bottomByFinger", 1251), ("FlexibleHeader", 1323), ("FlexibleHeader", 5009),
+      ("bottomByFinger", 1251), ("FlexibleHeader", 1323), ("FlexibleHeader", 5009), ("insets follow", 5017),
+      ("safari-bottom-bar", 5323),
     ]
   private static let progress = Mutex(Progress(headers: subjects.count))
 

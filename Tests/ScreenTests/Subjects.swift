@@ -76,6 +76,8 @@ struct Excuses: OptionSet {
   static let insetStays = Excuses(rawValue: 16384)
   /// Let go half shifted, it leaves the screen, also where the content is not that far, and comes to where that is as it collapses.
   static let snapsOver = Excuses(rawValue: 32768)
+  /// Its place is a share of its height in single precision, which 130 points have in steps of some millionths.
+  static let singlePrecision = Excuses(rawValue: 65536)
 }
 
 /// One header.
@@ -156,7 +158,7 @@ extension Subject {
     case "compose-pinned", "app-bar": [.gaps, .tabs, .heights, .rows, .refreshes, .calls, .offersOnly]
     case "compose-exit-always-bottom": [.gaps, .tabs, .heights, .rows, .refreshes, .staysInside, .movesOnly]
     case let name where name.hasPrefix("compose"): [.gaps, .tabs, .heights, .rows, .refreshes, .staysInside]
-    case "chromium-browser-controls": [.gaps, .offersOnly, .tabs, .heights, .refreshes]
+    case "chromium-browser-controls": [.gaps, .offersOnly, .tabs, .heights, .refreshes, .singlePrecision]
     case "am-scrolling-navbar": [.gaps, .tabs, .heights, .refreshes]
     // A pull beyond the content's beginning counts again with each look, as the original's.
     case "gt-scroll-bar": [.gaps, .tabs, .heights, .refreshes, .leaps, .calls, .shortStays]

@@ -133,6 +133,26 @@ import Testing
     #expect([140, 100, 0].contains(far(header)))
   }
 
+  /// The tabs set out; the content moves the bar, which sets out when they have arrived; the content moves the tabs.
+  @Test func `nor those that it moves while the others go after them`() throws {
+    let header = try Setting(
+      drawers: [["name": "bar", "height": 100], ["name": "tabs", "height": 40]],
+      options: ["drawers": [["rest": ["by": "nearest"]]], "invariants": "strict"]
+    ).open()
+    try send(header, .didScroll, y: -115)
+    try send(header, .didEndScrollingAnimation)
+    for y in [-95.0, -60] { try send(header, .didScroll, y: y) }
+    try send(header, .didEndDecelerating)
+    _ = try header.receive(ScrollEvent(.advance(frameDuration: nil)), at: header.now.advanced(bySeconds: 0.25))
+    #expect(header.state.framesActive)
+    try send(header, .didScroll, y: -110)
+    try send(header, .didEndDecelerating)
+    try wait(header)
+    #expect(!header.state.framesActive)
+    #expect(!header.isBypassed(0), "\(header.failure?.message ?? "")")
+    #expect([140, 100, 0].contains(far(header)), "\(far(header))")
+  }
+
   // MARK: At the far edge, by the finger
 
   private func bottomBar(_ length: Double, _ options: Value = [:]) throws -> Header {
@@ -215,7 +235,38 @@ import Testing
     #expect(view(header).contentOffset.y == 145)
   }
 
+  /// The inset that goes with the bar ends the content's way before the bar is gone: it goes back to where it can rest.
+  @Test func `a bar that its content cannot hide does not rest half-way`() throws {
+    let header = try Setting(
+      drawers: [
+        [
+          "name": "bar", "height": 100, "minimumHeight": 40, "maximumHeight": 100, "edge": "bottom",
+          "direction": "finger",
+        ], ["name": "tabs", "height": 30, "edge": "bottom", "direction": "finger"],
+      ], preset: "safari-bottom-bar", options: ["invariants": "strict"], length: 640
+    ).open()
+    try send(header, .didScroll, y: 12)
+    try send(header, .didEndScrollingAnimation)
+    try send(header, .willBeginDecelerating)
+    for y in [35.0, 69] { try send(header, .didScroll, y: y) }
+    try send(header, .didEndDecelerating)
+    try wait(header)
+    #expect(!header.isBypassed(0), "\(header.failure?.message ?? "")")
+    let inset = view(header).contentInset.bottom
+    #expect([130, 100, 40].contains(inset), "\(inset)")
+  }
+
   // MARK: Insets that follow
+
+  @Test func `a header that gets so low that its content fits comes back at once`() throws {
+    let header = try Setting(options: ["insets": "follow"], length: 540).open()
+    try send(header, .willBeginDragging)
+    for y in stride(from: -100.0, through: -60, by: 10) { try send(header, .didScroll, y: y) }
+    try send(header, .didEndDragging(willDecelerate: false))
+    #expect(far(header) == 60)
+    try layOut(header, ["drawers": [["name": "bar", "height": 50, "maximumHeight": 50]]])
+    #expect(far(header) == 50)
+  }
 
   /// Without its header the content fits, and with it not: the finger that has hidden the header brings it back as well.
   @Test func `content that fits because its header is gone does not bring that back by a layout`() throws {
