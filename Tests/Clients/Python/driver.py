@@ -140,14 +140,25 @@ class Actor:
         raise ValueError(verb)
 
 
+# What Python was warned of and no step has said yet.
+CAUGHT = []
+
+
+def catch(message, *_):
+    CAUGHT.append(message)
+
+
 async def perform(make, actors, step):
-    """A field of a notification that the daemon does not know is a Python warning, told as other clients tell it: as a failure."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        result = await perform_step(make, actors, step)
-        if asyncio.iscoroutinefunction(make.__self__.next):
-            await asyncio.sleep(0)  # What the reader has put off.
-    return {"warned": [{"field": one.message.field, "hint": one.message.hint} for one in caught], **result} if caught else result
+    """A field of a notification that the daemon does not know is a Python warning, told as other clients tell it: as a failure. It comes
+    when it comes, also between two steps: the next step that waits for the daemon says it."""
+    result = await perform_step(make, actors, step)
+    if asyncio.iscoroutinefunction(make.__self__.next):
+        await asyncio.sleep(0)  # What the reader has put off.
+    if not CAUGHT or step.split(" ")[1:2] == ["notify"]:
+        return result
+    warned = [{"field": message.field, "hint": message.hint} for message in CAUGHT]
+    CAUGHT.clear()
+    return {"warned": warned, **result}
 
 
 async def perform_step(make, actors, step):
@@ -180,4 +191,6 @@ async def main(make):
         await done(actor.client.close())
 
 
+warnings.simplefilter("always", headerd.UnknownFieldWarning)
+warnings.showwarning = catch
 asyncio.run(main({"blocking": Blocking, "asyncio": Asynchronous}[sys.argv[1]].make))
