@@ -109,9 +109,10 @@ public final class Daemon {
     }
     journal = try JournalKeeper(options.state ?? config.state.directory, config.state, threads, log)
     if journal == nil { keepEpochs(beside: handed.first?.path ?? place.path) }
-    for header in check.headers {
-      do throws(HeaderError) { try open(header) } catch { throw StartupError(message: sentence(error)) }
-    }
+    var refusal: HeaderError?
+    for header in check.headers { open(header) { refusal = refusal ?? $0 } }
+    for thread in threads { thread.finishOpening() }
+    if let refusal { throw StartupError(message: sentence(refusal)) }
     // Who cannot listen says nothing but why.
     for (folder, reason, _) in check.missingFolders {
       log.log(.warning, "pluginFolderMissing", [("folder", folder), ("reason", reason)])
@@ -136,12 +137,12 @@ public final class Daemon {
   }
 
   /// Opens a header of the config; one that was restored and is described otherwise now begins anew.
-  private func open(_ header: HeaderDescription) throws(HeaderError) {
+  private func open(_ header: HeaderDescription, then: @escaping (HeaderError?) -> Void) {
     let service = thread(of: header).service
-    do { try service.open(header) } catch {
-      guard journal != nil, error.name == .headerExists else { throw error }
-      log.log(.warning, "headerReplaced", [("header", header.header), ("reason", error.message)])
-      try service.replace(by: header)
+    service.open(header) { [log, isKept = journal != nil] refusal in
+      guard let refusal, isKept, refusal.name == .headerExists else { return then(refusal) }
+      log.log(.warning, "headerReplaced", [("header", header.header), ("reason", refusal.message)])
+      service.open(header, replacing: true, then: then)
     }
   }
 

@@ -11,12 +11,16 @@ internal import HeaderWorker
 /// Opens headers for trial. Each row of plugins has one process for all of its headers, as long as it lives.
 final class IsolatedTrial {
   private let plugins: any ShardPlugins
+  private let loop: Loop
   private let mirrors: MirrorProvider
   private var processes: [[String]: TrialProcess] = [:]
 
-  /// - Parameter plugins: a view that starts its processes on no loop that runs.
-  init(_ plugins: any ShardPlugins) {
+  /// - Parameters:
+  ///   - plugins: a view that starts its processes on a loop.
+  ///   - loop: that loop, which nobody else runs.
+  init(_ plugins: any ShardPlugins, on loop: Loop) {
     self.plugins = plugins
+    self.loop = loop
     mirrors = MirrorProvider(plugins.behaviorNames.compactMap { plugins.behavior(named: $0) })
   }
 
@@ -28,7 +32,7 @@ final class IsolatedTrial {
     if let present = processes[needed], present.isAlive {
       process = present
     } else {
-      process = try TrialProcess(of: needed, try plugins.launch(needed), mirrors)
+      process = try TrialProcess(of: needed, try plugins.launch(needed), mirrors, on: loop)
       processes[needed] = process
     }
     try process.open(description, mirrors)
@@ -40,6 +44,7 @@ private final class TrialProcess {
   /// Their names.
   private let plugins: String
   private let headers: RemoteHeaders
+  private let loop: Loop
   private var process: (any WorkerProcess)?
   private let deadline: Int64
   private var unread: [UInt8] = []
@@ -49,7 +54,10 @@ private final class TrialProcess {
   /// Nanoseconds that a process may take until it comes to its plugins, and all in all where calls may take any time.
   private static let patience = (start: Int64(4_000_000_000), most: Int64(60_000_000_000))
 
-  init(of plugins: [String], _ launch: any WorkerLaunch, _ mirrors: MirrorProvider) throws(HeaderError) {
+  init(
+    of plugins: [String], _ launch: any WorkerLaunch, _ mirrors: MirrorProvider, on loop: Loop
+  ) throws(HeaderError) {
+    self.loop = loop
     self.plugins = plugins.joined(separator: ", ")
     headers = RemoteHeaders(provider: mirrors)
     deadline = launch.deadline == .max ? Self.patience.most : launch.deadline + Self.patience.start
@@ -66,8 +74,11 @@ private final class TrialProcess {
     headers.open(last, try Header(description, epoch: 1, provider: mirrors), from: nil)
     defer { headers.close(last) }
     process.send(headers.takeOutput())
-    let end = process.now + deadline
-    while result == nil, process.now < end { _ = process.wait(nanoseconds: end - process.now) }
+    let timer = EventLoop.Timer(on: loop)
+    timer.fired = { [unowned loop] in loop.stop() }
+    timer.arm(at: loop.now + deadline)
+    // What it says, its end and the timer stop the loop.
+    loop.run()
     guard let result else {
       stop()
       let seconds = Value.number(Double(deadline) / 1e9).brief
@@ -83,6 +94,7 @@ private final class TrialProcess {
 
   private func fail(_ reason: String) {
     stop()
+    loop.stop()
     result = .failure(HeaderError(.behaviorFailed, reason))
   }
 }
@@ -106,7 +118,9 @@ extension TrialProcess: RemoteHeaderOwner {
   func emitted(_ state: borrowing HeaderState, of header: UInt32) {}
   func logged(_ line: RemoteLogLine) {}
   func ended(_ result: Result<RemoteOutcome, HeaderError>, of header: UInt32) {
-    if header == last { self.result = result }
+    guard header == last else { return }
+    self.result = result
+    loop.stop()
   }
   func lost(_ header: UInt32, _ error: HeaderError) { headers.forget(header) }
   func restarted(_ header: UInt32) {}

@@ -57,19 +57,21 @@ final class JournalKeeper {
     while let header = left.popLast() {
       inputs += header.inputs
       let thread = threads[shard.holder(of: header.name)]
-      do throws(HeaderError) {
-        guard !mark.fatal.contains(header.number) else {
-          thread.service.journal?.leave(header)
-          throw HeaderError(.behaviorFailed, "the daemon has died while it restored this header")
-        }
-        mark.note(header.number)
-        try thread.service.restore(header, goesOn: isComplete, at: thread.loop.now)
-      } catch {
+      let end = { [log, name = header.name] (refusal: HeaderError?) in
+        guard let refusal else { return }
         log.log(
           .error, "headerNotRestored",
-          [("header", header.name), ("reason", sentence(error)), ("kept", "as it is, for the next start")])
+          [("header", name), ("reason", sentence(refusal)), ("kept", "as it is, for the next start")])
       }
+      guard !mark.fatal.contains(header.number) else {
+        thread.service.journal?.leave(header)
+        end(HeaderError(.behaviorFailed, "the daemon has died while it restored this header"))
+        continue
+      }
+      mark.note(header.number)
+      thread.service.restore(header, goesOn: isComplete, at: thread.loop.now, then: end)
     }
+    for thread in threads { thread.finishOpening() }
     mark.remove()
     log.log(
       .info, "headersRestored",

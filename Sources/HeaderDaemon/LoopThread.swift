@@ -41,6 +41,8 @@ final class LoopThread: ConnectionKeeper {
   private var epochs: EpochFile?
   private var notedEpoch: Int64 = 0
   private var isFinishing = false
+  /// The loop runs for `finishOpening` alone.
+  private var isStarting = false
 
   /// Made by the first thread; none runs yet.
   init(
@@ -98,6 +100,13 @@ final class LoopThread: ConnectionKeeper {
 
   // MARK: - Running
 
+  /// Runs its loop until the headers that processes are opening are open, or refused. Before its thread is started.
+  func finishOpening() {
+    isStarting = true
+    while service.isOpening { loop.run() }
+    isStarting = false
+  }
+
   /// Starts a thread of its own.
   func start() throws(StartupError) {
     do {
@@ -152,6 +161,7 @@ final class LoopThread: ConnectionKeeper {
       timer?.disarm()
     }
     post?.flush()
+    if isStarting, !service.isOpening { loop.stop() }
   }
 
   /// Lets the other threads know that there are no connections here any more: they may still have some.

@@ -47,7 +47,7 @@ final class PluginKeeper: PluginControl {
     let place = WorkerPlaces()
     place.all = [WorkerPlace(on: loop, log: nil) {}]
     return IsolatedTrial(
-      LoadedPlugins(registry.set(forThread: 0), trial.program, trial.settings, limits, at: place, shard: 0))
+      LoadedPlugins(registry.set(forThread: 0), trial.program, trial.settings, limits, at: place, shard: 0), on: loop)
   }
 
   func loadPlugin(_ name: String) throws(HeaderError) -> PluginEntry {

@@ -4,7 +4,7 @@
 //
 //     orders ─▶ socket ─▶ headerd-worker serve ─▶ socket ─▶ WorkerProcessOwner
 //
-// The loop tells when there is something to read. Whoever has to wait reads the same socket itself.
+// The loop tells when there is something to read.
 
 internal import EventLoop
 internal import HeaderConfig
@@ -122,20 +122,9 @@ private final class RunningWorker: WorkerProcess {
     }
   }
 
-  var now: Int64 { Int64(steadyNanoseconds()) }
-
   func send(_ bytes: [UInt8]) {
     unsent += bytes
     write()
-  }
-
-  func wait(nanoseconds: Int64) -> Bool {
-    let seconds = Double(nanoseconds) / 1e9
-    let event: Wait.Event = unsent.isEmpty ? .reading : .both
-    let ready = waitUntilReady([Wait(program.socket, for: event)], seconds: seconds)[0]
-    guard ready.canRead || ready.canWrite else { return false }
-    exchange()
-    return true
   }
 
   func kill() {

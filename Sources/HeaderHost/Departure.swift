@@ -44,7 +44,7 @@ final class Departure {
     }
     while steps > 0, let entry = owned.popLast() {
       steps -= 1 + entry.subscriberCount
-      host.close(entry, reason: "connection")
+      host.whenFree(entry, hurry: "the header closes") { [unowned host] in host.close(entry, reason: "connection") }
     }
   }
 }

@@ -14,11 +14,11 @@ struct PerformedCommand {
   /// How many records the journal had before it.
   let recordsBefore: Int
 
-  init(_ handler: borrowing RequestHandler, recordsBefore: Int) {
+  init(_ handler: borrowing RequestHandler) {
     ticket = handler.ticket
     address = handler.command.address
     unknown = handler.unknown
-    self.recordsBefore = recordsBefore
+    recordsBefore = handler.recordsBefore
   }
 }
 
@@ -35,6 +35,8 @@ final class EventWork {
   var next = 0
   /// Why the event behind the last one is none.
   var end: HeaderError?
+  /// Why the present event could not be handled, which ends the command.
+  private(set) var refusal: HeaderError?
   var answers: [(answer: EventAnswer, name: EventName)] = []
   var failure: HeaderError?
   /// What clients answered to the present event, for recordings.
@@ -47,7 +49,7 @@ final class EventWork {
     keepsAnswers: Bool
   ) {
     self.events = events
-    command = PerformedCommand(handler, recordsBefore: handler.host.recordCount)
+    command = PerformedCommand(handler)
     self.entry = entry
     self.path = path
     self.isBatch = isBatch
@@ -62,6 +64,10 @@ final class EventWork {
   var isAtEnd: Bool { next == events.count }
   var event: ScrollEvent { events[next].event }
   var eventPath: Path { isBatch ? path[next] : path }
+
+  func refuse(_ error: HeaderError) {
+    refusal = isBatch ? error.of(header: entry.name).at(index: next) : error
+  }
 
   /// Takes what was decided about the present event and goes on to the next.
   func take(_ answer: EventAnswer) {

@@ -183,7 +183,7 @@ extension HeaderHost {
   // MARK: - Leaving
 
   /// Takes a connection's delegates out of all chains; who can still listen keeps those that only observe.
-  private func leaveChains(_ client: Client, observersToo: Bool) {
+  func leaveChains(_ client: Client, observersToo: Bool) {
     for (key, entry) in client.delegates.sorted(by: { $0.key < $1.key }) {
       let index = try? entry.header.delegateIndex(named: key.name)
       let way = index.flatMap { entry.header.description.delegates[$0].client?.way }

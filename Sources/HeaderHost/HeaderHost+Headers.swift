@@ -9,27 +9,38 @@ internal import HeaderWire
 
 extension HeaderHost {
   /// Opens a header that no connection asked for: from the config file. The same description again changes nothing.
-  /// - Throws: what `header.open` answers.
-  public func open(_ description: HeaderDescription) throws(HeaderError) {
-    let (entry, isNew) = try open(description, from: OpeningState(), replacing: false, owner: nil)
-    if isNew { fanout.announce(entry) }
-  }
-
-  /// Opens a header of the config in place of one that was restored and is described otherwise.
-  public func replace(by description: HeaderDescription) throws(HeaderError) {
-    fanout.announce(try open(description, from: OpeningState(), replacing: true, owner: nil).entry)
+  /// - Parameters:
+  ///   - replacing: an open one that is described otherwise makes place for it.
+  ///   - then: gets what `header.open` answers it with; nil: it is open.
+  public func open(_ description: HeaderDescription, replacing: Bool = false, then: @escaping (HeaderError?) -> Void) {
+    let begin = { [unowned self] in
+      do throws(HeaderError) {
+        try open(description, from: OpeningState(), replacing: replacing, owner: nil) { [unowned self] result in
+          if case .success(let opened) = result, opened.isNew { fanout.announce(opened.entry) }
+          if case .failure(let error) = result { then(error) } else { then(nil) }
+        }
+      } catch {
+        then(error)
+      }
+    }
+    if let present = table.known(description.header) { whenFree(present, begin) } else { begin() }
   }
 
   /// Opens a header or attaches to it. A new one is not announced to subscribers yet.
-  /// - Parameter state: what a new one begins in.
+  /// - Parameters:
+  ///   - state: what a new one begins in.
+  ///   - then: gets what came of it.
   func open(
-    _ given: HeaderDescription, from state: OpeningState, replacing: Bool, owner: ConnectionID?
-  ) throws(HeaderError) -> (entry: HeaderEntry, isNew: Bool) {
+    _ given: HeaderDescription, from state: OpeningState, replacing: Bool, owner: ConnectionID?,
+    then: @escaping (Result<(entry: HeaderEntry, isNew: Bool), HeaderError>) -> Void
+  ) throws(HeaderError) {
     let description = try given.taking(plugins.presets, at: Path("params"))
     let present = table[description.header]
     if let present, !replacing {
-      guard let field = description.firstDifference(from: present.opened) else { return (present, false) }
-      if description.firstDifference(from: present.header.description) == nil { return (present, false) }
+      let field = description.firstDifference(from: present.opened)
+      guard let field, description.firstDifference(from: present.header.description) != nil else {
+        return then(.success((present, false)))
+      }
       throw HeaderError(
         .headerExists, "header \"\(description.header)\" is open with another description: \(field) differs",
         field: field, hint: "close it first, or open it with \"ifExists\":\"replace\"",
@@ -38,37 +49,75 @@ extension HeaderHost {
     try checkFollowing(description)
     let account = owner.flatMap { clients[$0] }?.account
     try count(description.header, replacing: present, on: account)
-    let handle = table.nextHandle()
-    let engine: HeaderEngine
-    do {
-      engine = try make(description, from: state)
-    } catch {
+    let uncount = { [unowned self] in
       if present == nil { ledger.close(description.header) }
       account?[.headers].add(-1)
+    }
+    let entry: HeaderEntry
+    do { entry = try make(description, from: state, owner, account) } catch {
+      uncount()
       throw error
     }
-    lastOpened = handle
-    if let present {
-      close(present, reason: "replaced")
-      _ = ledger.open(description.header, atMost: .max)
+    let isKept = journal != nil && description.lifetime == .daemon
+    begin(entry, in: present, from: state.steps(for: entry.header), isKept) { [unowned self] result, saved in
+      guard case .success = result else {
+        uncount()
+        return then(result.mapError { $0.under("params") }.map { (entry, true) })
+      }
+      lastOpened = entry.handle
+      if let present {
+        close(present, reason: "replaced")
+        _ = ledger.open(description.header, atMost: .max)
+      }
+      entry.chargeMemory()
+      entry.metricsGroup = context.eventAges?.group(of: entry.name) ?? 0
+      table.add(entry)
+      let opener = owner.map { String($0.number) } ?? "config"
+      context.log.log(
+        .debug, "headerOpened", [("header", entry.name), ("epoch", String(entry.epoch)), ("connection", opener)])
+      if let owner = entry.owner { clients[owner]?.owned[entry.handle] = entry }
+      noteTime(of: entry)
+      if let saved { journal?.add(entry, saved) }
+      beginFollowing(entry)
+      then(.success((entry, true)))
     }
-    let entry = HeaderEntry(
-      handle: handle, header: engine.header, opened: description,
-      owner: description.lifetime == .connection ? owner : nil, account: account)
-    try take(engine.seat, for: entry)
-    entry.chargeMemory()
-    entry.metricsGroup = context.eventAges?.group(of: entry.name) ?? 0
-    // Its time goes on from where it was saved, so that a publisher is shifted onto it.
-    if entry.header.hasTime { entry.clock.happened(at: entry.header.now, steady: now) }
-    table.add(entry)
-    let opener = owner.map { String($0.number) } ?? "config"
-    context.log.log(
-      .debug, "headerOpened", [("header", entry.name), ("epoch", String(entry.epoch)), ("connection", opener)])
-    if let owner = entry.owner { clients[owner]?.owned[handle] = entry }
-    journal?.add(entry)
-    schedule(entry)
-    beginFollowing(entry)
-    return (entry, true)
+  }
+
+  /// Has a header come to where it goes on from. Until then nobody sees it, and what is sent to it waits.
+  /// - Parameters:
+  ///   - present: one of that name, which waits meanwhile.
+  ///   - steps: gives the inputs of its earlier life.
+  ///   - isKept: its state is saved when it has come there.
+  ///   - then: gets why there is no such header, and the state that was saved.
+  func begin(
+    _ entry: HeaderEntry, in present: HeaderEntry? = nil, from steps: @escaping () -> Step?, _ isKept: Bool = false,
+    then: @escaping (Result<Void, HeaderError>, _ saved: Result<Value, HeaderError>?) -> Void
+  ) {
+    entry.isOpen = false
+    table.opening[entry.name] = entry
+    let goOn = entry.seat == nil ? nil : present.map { pause($0) }
+    let end = { [unowned self] (result: Result<Void, HeaderError>, saved: Result<Value, HeaderError>?) in
+      let end = { [unowned self] in
+        table.opening[entry.name] = nil
+        entry.isOpen = result.refusal == nil
+        then(result, saved)
+      }
+      if let goOn { goOn(end) } else { end() }
+    }
+    let goThrough = { [unowned self] in
+      replay(steps, into: entry) { [unowned self] result in
+        guard isKept, case .success = result else { return end(result, nil) }
+        save(entry) { end(result, $0) }
+      }
+    }
+    guard let seat = entry.seat else { return goThrough() }
+    opened(seat, for: entry) { result in if case .success = result { goThrough() } else { end(result, nil) } }
+  }
+
+  /// Has a header wait until a process has opened it, or a copy of it.
+  func opened(_ seat: WorkerSeat, for entry: HeaderEntry, then: @escaping (Result<Void, HeaderError>) -> Void) {
+    let goOn = pause(entry)
+    seat.whenOpen { result in goOn { then(result) } }
   }
 
   /// Counts a header that is to be opened, for all and for its user.
@@ -88,9 +137,9 @@ extension HeaderHost {
   }
 
   private func make(
-    _ description: HeaderDescription, from state: OpeningState
-  ) throws(HeaderError) -> HeaderEngine {
-    var description = description
+    _ given: HeaderDescription, from state: OpeningState, _ owner: ConnectionID?, _ account: UserAccount?
+  ) throws(HeaderError) -> HeaderEntry {
+    var description = given
     try checkOptions(of: description)
     if let saved = state.saved { try checkSize(ofSaved: saved) }
     let wallClock = wallClock()
@@ -98,31 +147,45 @@ extension HeaderHost {
       description.environment.clockSecondOfMinute = Double(wallClock % 60_000_000) / 1e6
     }
     do {
-      let epoch = nextEpoch(after: state.epoch)
-      let engine = try makeEngine(description, epoch: epoch, from: state.saved)
-      state.replay(into: engine, provider: plugins)
-      return engine
+      return try makeEntry(
+        description, epoch: nextEpoch(after: state.epoch), from: state.saved, opened: given, owner, account)
     } catch {
       throw error.under("params")
     }
   }
 
-  /// A header here, or in a worker.
-  func makeEngine(
-    _ description: HeaderDescription, epoch: Int64, from saved: Value?
-  ) throws(HeaderError) -> HeaderEngine {
-    if let needed = plugins.isolating(description) {
-      return .process(try workers.worker(for: needed, plugins).open(description, epoch: epoch, from: saved))
+  /// A header here, or in a process, which opens it.
+  /// - Parameter opened: its description as it was given.
+  func makeEntry(
+    _ description: HeaderDescription, epoch: Int64, from saved: Value?, opened: HeaderDescription,
+    _ owner: ConnectionID?, _ account: UserAccount?
+  ) throws(HeaderError) -> HeaderEntry {
+    // A handle is used up also by a header that is refused.
+    let handle = table.nextHandle()
+    let seat = try plugins.isolating(description).map { (needed) throws(HeaderError) in
+      try workers.open(description, epoch: epoch, from: saved, with: needed, plugins)
     }
-    return .here(
-      try Header(
-        description, epoch: epoch, provider: plugins, limits: limits, saved: saved,
-        like: lastOpened.flatMap { table[$0]?.header }))
+    let header =
+      if let seat { seat.mirror } else {
+        try Header(
+          description, epoch: epoch, provider: plugins, limits: limits, saved: saved,
+          like: lastOpened.flatMap { table[$0]?.header })
+      }
+    let entry = HeaderEntry(
+      handle: handle, header: header, opened: opened,
+      owner: opened.lifetime == .connection ? owner : nil, account: account)
+    if let seat { try take(seat, for: entry) }
+    return entry
+  }
+
+  /// A header's time goes on from where it was saved, so that a publisher is shifted onto it.
+  func noteTime(of entry: HeaderEntry) {
+    if entry.header.hasTime { entry.clock.happened(at: entry.header.now, steady: now) }
+    schedule(entry)
   }
 
   /// Gives a header its place in a worker; the one that it had is free.
-  func take(_ seat: WorkerSeat?, for entry: HeaderEntry) throws(HeaderError) {
-    guard let seat else { return }
+  func take(_ seat: WorkerSeat, for entry: HeaderEntry) throws(HeaderError) {
     try seat.serve(entry)
     let log = entry.makeLog()
     log.seat?.leave()
@@ -132,14 +195,35 @@ extension HeaderHost {
 
   /// Has a header go on in another worker, or in a first one, before a behavior joins its chain that its engine cannot have where
   /// it is.
-  func move(_ entry: HeaderEntry, for behavior: String) throws(HeaderError) {
-    let description = entry.header.description
-    guard let needed = plugins.isolating(description, and: behavior),
+  func move(_ entry: HeaderEntry, for behavior: String, then: @escaping (Result<Void, HeaderError>) -> Void) {
+    guard let needed = plugins.isolating(entry.header.description, and: behavior),
       entry.seat.map({ !Set($0.worker.plugins).isSuperset(of: needed) }) ?? true
-    else { return }
-    let seat = try workers.worker(for: needed, plugins).open(
-      description, epoch: entry.epoch, from: try entry.save())
-    try take(seat, for: entry)
+    else { return then(.success(())) }
+    move(entry, to: needed, then: then)
+  }
+
+  /// Has a header go on in a worker with some plugins as they are now.
+  func move(_ entry: HeaderEntry, to needed: [String], then: @escaping (Result<Void, HeaderError>) -> Void) {
+    copy(entry, to: needed, plugins) { [unowned self] copy in
+      then(copy.then { (seat) throws(HeaderError) in try take(seat, for: entry) })
+    }
+  }
+
+  /// Opens a copy of a header as it is, in a worker with some plugins as they are in a view.
+  func copy(
+    _ entry: HeaderEntry, to needed: [String], _ view: any ShardPlugins, isNext: Bool = false,
+    then: @escaping (Result<WorkerSeat, HeaderError>) -> Void
+  ) {
+    let description = entry.header.description
+    save(entry) { [unowned self] saved in
+      do throws(HeaderError) {
+        let seat = try workers.open(
+          description, epoch: entry.epoch, from: try saved.get(), with: needed, view, isNext: isNext)
+        opened(seat, for: entry) { then($0.map { seat }) }
+      } catch {
+        then(.failure(error))
+      }
+    }
   }
 
   /// An epoch that was never used, larger than a given one. Each shard has its own.
@@ -187,8 +271,6 @@ extension HeaderHost {
   /// Closes a header: its subscribers get what waits for them and `closed`.
   func close(_ entry: HeaderEntry, reason: String) {
     guard entry.isOpen else { return }
-    hurry(entry, "the header closes")
-    guard entry.isOpen else { return }
     entry.isOpen = false
     for (name, member) in entry.log?.clients ?? [:] { member.client.delegates[DelegateKey(entry.handle, name)] = nil }
     entry.log?.clients = [:]
@@ -213,30 +295,36 @@ extension HeaderHost {
   // MARK: - Chains
 
   func addDelegate(
-    _ wanted: DelegateDescription, at place: Int?, to entry: HeaderEntry, client: Client?
-  ) throws(HeaderError) -> Int {
-    if wanted.client == nil { try move(entry, for: wanted.behavior) }
-    let index = try change(entry, .addDelegate(wanted, at: place))
-    if let client {
-      entry.makeLog().clients[wanted.name] = ChainClient(client: client)
-      client.delegates[DelegateKey(entry.handle, wanted.name)] = entry
+    _ wanted: DelegateDescription, at place: Int?, to entry: HeaderEntry, client: Client?,
+    then: @escaping (Result<Int, HeaderError>) -> Void
+  ) {
+    let add = { [unowned self] in
+      change(entry, .addDelegate(wanted, at: place)) { [unowned self] result in
+        if case .success = result {
+          if let client {
+            entry.makeLog().clients[wanted.name] = ChainClient(client: client)
+            client.delegates[DelegateKey(entry.handle, wanted.name)] = entry
+            // It may have left meanwhile.
+            if client.inputHasEnded { leaveChains(client, observersToo: client.hasLeft) }
+          }
+          context.log.log(.debug, "delegateAdded", [("header", entry.name), ("delegate", wanted.name)])
+        }
+        then(result)
+      }
     }
-    context.log.log(.debug, "delegateAdded", [("header", entry.name), ("delegate", wanted.name)])
-    return index
+    guard wanted.client == nil else { return add() }
+    move(entry, for: wanted.behavior) { if case .failure(let error) = $0 { then(.failure(error)) } else { add() } }
   }
 
-  func removeDelegate(at index: Int, of entry: HeaderEntry) throws(HeaderError) {
-    let name = entry.header.description.delegates[index].name
-    try change(entry, .removeDelegate(name))
-    delegateRemoved(name, of: entry)
+  func removeDelegate(_ name: String, of entry: HeaderEntry, then: @escaping (Result<Void, HeaderError>) -> Void) {
+    change(entry, .removeDelegate(name)) { [unowned self] result in
+      if case .success = result { delegateRemoved(name, of: entry) }
+      then(result.map { _ in })
+    }
   }
 
   func delegateRemoved(_ name: String, of entry: HeaderEntry) {
     entry.log?.clients.removeValue(forKey: name)?.client.delegates[DelegateKey(entry.handle, name)] = nil
     context.log.log(.debug, "delegateRemoved", [("header", entry.name), ("delegate", name)])
-  }
-
-  func moveDelegate(from index: Int, to place: Int, of entry: HeaderEntry) throws(HeaderError) {
-    try change(entry, .moveDelegate(entry.header.description.delegates[index].name, to: place))
   }
 }

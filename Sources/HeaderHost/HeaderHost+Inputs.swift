@@ -2,17 +2,18 @@
 //
 // How inputs reach headers: events at their publisher's time, calls, changes of structure, chain and code.
 //
-//     handle(event) ─▶ PublisherBinding ─▶ apply(event) ──╮
-//     call · configure · change · an answer ──────────────┴─▶ apply(input) ─▶ Header.apply ─▶ publish
+//     handle(event) ─▶ PublisherBinding ─▶ apply(event) ──╮               ╭─▶ Header.apply ─▶ publish
+//     call · configure · change · an answer ──────────────┴─▶ apply(input) ┴─▶ WorkerSeat.order
 
 internal import Fanout
 internal import HeaderCore
 internal import HeaderJournal
 internal import HeaderWire
+internal import HeaderWorker
 
 extension HeaderHost {
   /// Hands one event to its header, at the header's time.
-  /// - Parameter work: the command that it belongs to, if that can wait for a worker; it then goes on in `workerEnded`.
+  /// - Parameter work: the command that it belongs to, if that can wait for a process; it then goes on in `takeEvent`.
   func handle(
     _ timed: TimedEvent, of entry: HeaderEntry, from client: Client, at path: Path, for work: EventWork? = nil
   ) throws(HeaderError) -> EventAnswer {
@@ -65,19 +66,73 @@ extension HeaderHost {
     entry.publishers.insert(client.id)
   }
 
-  /// Hands an input to a header; its states go out from within, and what clients in its chain are to be sent afterwards. All
-  /// inputs but the plain scrolls of `tryHandle` come through here.
-  /// - Parameter prepared: the delegate that takes over in a reload; nil: it is made now.
+  /// Has a header handle an input: in the call, or by its process. All inputs but plain scrolls come through here.
+  /// - Parameters:
+  ///   - prepared: the delegate that takes over in a reload; nil: it is made now.
+  ///   - work: the command whose event it belongs to.
+  ///   - then: gets what came of it. Its states have gone out by then.
   func apply(
+    _ input: HeaderInput, to entry: HeaderEntry, at time: Instant?, prepared: PreparedDelegate? = nil,
+    for work: EventWork? = nil, then: @escaping (Result<HeaderOutcome, HeaderError>) -> Void
+  ) {
+    guard let seat = entry.seat else { return then(applyHere(input, to: entry, at: time, prepared: prepared)) }
+    if entry.isRecorded { record(input, of: entry, at: time) }
+    order(.input(input, at: time), of: entry, in: seat, for: work) { [unowned self] result in
+      let result = result.map(\.outcome)
+      settled(input, of: entry, result)
+      then(result)
+    }
+  }
+
+  /// The same for a header whose engine is here.
+  private func applyHere(
     _ input: HeaderInput, to entry: HeaderEntry, at time: Instant?, prepared: PreparedDelegate? = nil
-  ) throws(HeaderError) -> HeaderOutcome {
+  ) -> Result<HeaderOutcome, HeaderError> {
     if entry.isRecorded { record(input, of: entry, at: time) }
     let result = Result { () throws(HeaderError) in
-      try entry.engine.apply(input, at: time, prepared: prepared, provider: plugins) { publish($0, of: entry) }
+      try entry.header.apply(input, prepared: prepared, at: time, provider: plugins) { publish($0, of: entry) }
     }
     settled(input, of: entry, result)
     if let shadow = entry.log?.shadow?.here { shadow.follow(input, at: time, entry.header, plugins) }
-    return try result.get()
+    return result
+  }
+
+  /// All that a header remembers (`Header.save`).
+  func save(_ entry: HeaderEntry, clients: Bool = true, then: @escaping (Result<Value, HeaderError>) -> Void) {
+    guard let seat = entry.seat else {
+      return then(Result { () throws(HeaderError) in try entry.header.save(clients: clients) })
+    }
+    order(.save(clients: clients), of: entry, in: seat) { result in
+      then(result.then { (outcome) throws(HeaderError) in try outcome.value() })
+    }
+  }
+
+  /// One input of an earlier life.
+  typealias Step = (input: HeaderInput, time: Instant?)
+
+  /// Applies inputs of an earlier life once more, of which nothing is told: what was refused then is refused again.
+  /// - Parameters:
+  ///   - steps: gives one after the other, each when the header is where the one before it has left it.
+  ///   - then: gets why no process has the header any more.
+  func replay(
+    _ steps: @escaping () -> Step?, into entry: HeaderEntry, then: @escaping (Result<Void, HeaderError>) -> Void
+  ) {
+    let header = entry.header
+    inTurn(steps) { [unowned self] step, next in
+      let settled = {
+        if header.hasListeners { _ = header.takeClientEvents() }
+        next()
+      }
+      guard let seat = entry.seat else {
+        _ = try? header.apply(step.input, at: step.time, provider: plugins)
+        return settled()
+      }
+      order(.input(step.input, at: step.time), of: entry, in: seat) { result in
+        if seat.isLost, case .failure(let error) = result { then(.failure(error)) } else { settled() }
+      }
+    } then: {
+      then(.success(()))
+    }
   }
 
   /// An input has come to its end, here or in a process: clients in the chain and recordings hear of it.
@@ -92,15 +147,6 @@ extension HeaderHost {
     journal?.append(input, of: entry, at: time)
   }
 
-  /// Sends an input to the header's worker; what comes of it comes later, to `workerEnded`.
-  func send(_ input: HeaderInput, to entry: HeaderEntry, _ seat: WorkerSeat, at time: Instant?, _ sent: SentInput) {
-    if entry.isRecorded { record(input, of: entry, at: time) }
-    entry.log?.stage = .sent(sent)
-    seat.send(input, at: time)
-    // What is due by itself waits for its end.
-    schedule(entry)
-  }
-
   /// Hands an event to a header; its states go out from within.
   /// - Parameters:
   ///   - readAt: when it was read, if it comes from a publisher, so that header time is carried on from there.
@@ -109,12 +155,11 @@ extension HeaderHost {
     _ event: ScrollEvent, at time: Instant?, to entry: HeaderEntry, readAt: Int64? = nil,
     for work: EventWork? = nil
   ) throws(HeaderError) -> EventAnswer {
-    if let work, let seat = entry.seat {
-      send(.event(event), to: entry, seat, at: time, .event(work))
+    if let work, entry.seat != nil {
+      apply(.event(event), to: entry, at: time, for: work) { [unowned self] in takeEvent(work, $0) }
       return EventAnswer()
     }
-    let result = Result { () throws(HeaderError) in try apply(.event(event), to: entry, at: time) }
-    return try take(result, entry, readAt: readAt)
+    return try take(applyHere(.event(event), to: entry, at: time), entry, readAt: readAt)
   }
 
   /// What came of an event: its failure is told.
@@ -133,46 +178,52 @@ extension HeaderHost {
 
   /// Hands a call or new options to a header, which no publisher's clock belongs to. In a `live` header it happens now, by the
   /// daemon's clock; elsewhere time stands still between events.
-  func call(_ event: ScrollEvent, of entry: HeaderEntry) throws(HeaderError) -> EventAnswer {
+  func call(
+    _ event: ScrollEvent, of entry: HeaderEntry, then: @escaping (Result<EventAnswer, HeaderError>) -> Void
+  ) {
     context.counters.events += 1
     entry.eventCount += 1
-    guard entry.header.frames == .live else { return try apply(event, at: nil, to: entry) }
-    let time = entry.presentTime(at: now) ?? Instant(nanoseconds: now)
-    let answer = try apply(event, at: time, to: entry)
-    if entry.clock.time(at: now) == nil {
-      entry.clock.happened(at: entry.header.now, steady: now)
-      schedule(entry)
+    let (isLive, now) = (entry.header.frames == .live, now)
+    let time = isLive ? entry.presentTime(at: now) ?? Instant(nanoseconds: now) : nil
+    apply(.event(event), to: entry, at: time) { [unowned self] result in
+      let answer = Result { () throws(HeaderError) in try take(result, entry, readAt: nil) }
+      if isLive, case .success = answer, entry.clock.time(at: now) == nil {
+        entry.clock.happened(at: entry.header.now, steady: now)
+        schedule(entry)
+      }
+      then(answer)
     }
-    return answer
   }
 
   /// Changes a header's structure; one more input of its ordered stream.
-  func configure(_ entry: HeaderEntry, given: Value.Record) throws(HeaderError) {
+  func configure(
+    _ entry: HeaderEntry, given: Value.Record, then: @escaping (Result<Void, HeaderError>) -> Void
+  ) throws(HeaderError) {
     let leaders = entry.header.description.leaders
     if given["drawers"] != nil {
       var unknown: [UnknownField] = []
       try checkFollowing(try entry.header.description(changedBy: given, &unknown))
     }
-    defer {
-      schedule(entry)
-      updateFollowing(entry, before: leaders)
+    change(entry, .configure(given)) { [unowned self] result in
+      // The request was warned of unknown keys already.
+      if case .success = result { _ = entry.header.takeRemarks() }
+      if entry.isOpen { updateFollowing(entry, before: leaders) }
+      then(result.map { _ in })
     }
-    _ = try apply(.configure(given), to: entry, at: changeTime(of: entry))
-    // The request was warned of unknown keys already.
-    _ = entry.header.takeRemarks()
   }
 
-  /// Applies a change of the chain or of a delegate's code.
-  /// - Parameter prepared: the delegate that takes over in a reload; nil: it is made now.
-  /// - Returns: the place of a delegate that was added.
-  @discardableResult
+  /// Applies a change of the structure, of the chain or of a delegate's code.
+  /// - Parameters:
+  ///   - prepared: the delegate that takes over in a reload; nil: it is made now.
+  ///   - then: gets the place of a delegate that was added.
   func change(
-    _ entry: HeaderEntry, _ input: HeaderInput, prepared: PreparedDelegate? = nil
-  ) throws(HeaderError) -> Int {
-    defer { schedule(entry) }
-    let outcome = try apply(input, to: entry, at: changeTime(of: entry), prepared: prepared)
-    if case .added(let place) = outcome { return place }
-    return 0
+    _ entry: HeaderEntry, _ input: HeaderInput, prepared: PreparedDelegate? = nil,
+    then: @escaping (Result<Int, HeaderError>) -> Void
+  ) {
+    apply(input, to: entry, at: changeTime(of: entry), prepared: prepared) { [unowned self] result in
+      schedule(entry)
+      then(result.map { if case .added(let place) = $0 { place } else { 0 } })
+    }
   }
 
   /// Header time for a change that no publisher's clock belongs to.

@@ -14,6 +14,7 @@
 internal import Fanout
 internal import HeaderCore
 internal import HeaderWire
+internal import HeaderWorker
 
 extension HeaderHost {
   /// Begins with the events of a command for a header with clients that are asked.
@@ -24,51 +25,49 @@ extension HeaderHost {
   /// - Returns: what the command is answered with; nil: it waits.
   private func advance(_ work: EventWork) -> Result<Reply, HeaderError>? {
     let entry = work.entry
-    do {
-      while true {
-        if entry.log?.isSent ?? false {
-          return nil
-        } else if entry.header.isWaiting {
-          guard let reason = ask(work) else { return nil }
-          resume(work, .passedOver(reason))
-        } else if work.isAtEnd {
-          return .success(try work.reply())
-        } else {
-          try beginNext(of: work)
-        }
+    while true {
+      if entry.log?.isSent ?? false {
+        return nil
+      } else if let refusal = work.refusal {
+        return .failure(refusal)
+      } else if entry.header.isWaiting {
+        guard let reason = ask(work) else { return nil }
+        resume(work, .passedOver(reason))
+      } else if work.isAtEnd {
+        return Result { () throws(HeaderError) in try work.reply() }
+      } else {
+        beginNext(of: work)
       }
-    } catch {
-      return .failure(error)
     }
   }
 
-  private func beginNext(of work: EventWork) throws(HeaderError) {
-    do {
+  private func beginNext(of work: EventWork) {
+    do throws(HeaderError) {
       let answer = try handle(
         work.events[work.next], of: work.entry, from: work.client, at: work.eventPath, for: work)
       if !(work.entry.log?.isSent ?? false), !work.entry.header.isWaiting { work.take(answer) }
     } catch {
-      throw work.isBatch ? error.of(header: work.entry.name).at(index: work.next) : error
+      work.refuse(error)
     }
   }
 
   /// Gives the event that waits an answer, or none, and takes what comes of it.
   private func resume(_ work: EventWork, _ reply: DelegateReply) {
-    let entry = work.entry
-    let name = entry.header.waitsFor ?? ""
-    work.asked.append(.record(reply.recorded(of: name)))
-    if let seat = entry.seat { return send(.answer(reply), to: entry, seat, at: nil, .answer(work, name)) }
-    takeAnswered(work, name, try? apply(.answer(reply), to: entry, at: nil))
+    let name = work.entry.header.waitsFor ?? ""
+    apply(.answer(reply), to: work.entry, at: nil, for: work) { [unowned self] result in
+      work.asked.append(.record(reply.recorded(of: name)))
+      do throws(HeaderError) { takeAnswered(work, name, try result.get()) } catch { work.refuse(error) }
+    }
   }
 
   /// What came of a client's answer.
-  private func takeAnswered(_ work: EventWork, _ name: String, _ outcome: HeaderOutcome?) {
+  private func takeAnswered(_ work: EventWork, _ name: String, _ outcome: HeaderOutcome) {
     let entry = work.entry
     if let remarks = entry.header.takeRemarks(), let client = entry.log?.clients[name]?.client {
       if let refusal = remarks.refusal { reportWrongAnswer(refusal.of(header: entry.name), of: name, to: client) }
       if !remarks.unknown.isEmpty { client.writer.reportUnknown(remarks.unknown) }
     }
-    guard case .decided(let answer)? = outcome else { return }
+    guard case .decided(let answer) = outcome else { return }
     for recorder in entry.recorders { recorder.step(.event(work.event), answer, asked: work.asked) }
     if let failure = answer.failure { warn(of: failure, in: entry) }
     work.take(answer)
@@ -82,17 +81,57 @@ extension HeaderHost {
     run(entry, log, work)
   }
 
+  /// Has a header wait for what is done elsewhere.
+  /// - Parameter work: the command whose event waits for it.
+  /// - Returns: has the header go on, after something that is done first. To be called later, not before this call's caller returns.
+  func pause(_ entry: HeaderEntry, for work: EventWork? = nil) -> (_ first: () -> Void) -> Void {
+    let log = entry.makeLog()
+    log.stage = .sent(work)
+    // What is due by itself waits as well.
+    schedule(entry)
+    return { [unowned self] first in
+      log.stage = .running
+      first()
+      run(entry, log, work)
+    }
+  }
+
+  /// Has a header's process carry out an order.
+  func order(
+    _ order: HeaderOrder, of entry: HeaderEntry, in seat: WorkerSeat, for work: EventWork? = nil,
+    then: @escaping (Result<RemoteOutcome, HeaderError>) -> Void
+  ) {
+    let goOn = pause(entry, for: work)
+    seat.order(order) { result in goOn { then(result) } }
+  }
+
+  /// Does something to a header when nothing is under way in it, and behind what waits.
+  /// - Parameter hurry: why clients are not asked until then, and a reload of it is dropped; nil: it takes its time.
+  func whenFree(_ entry: HeaderEntry, hurry reason: String? = nil, _ act: @escaping () -> Void) {
+    guard let log = entry.log, !log.isIdle, !log.isRunning else { return act() }
+    log.queue.append(.act(act))
+    guard let reason else { return }
+    log.hurry = log.hurry ?? reason
+    switch log.stage {
+    case .asking: settle(entry, .passedOver(reason))
+    case .reloading: endReload(of: entry, log)
+    case .idle, .running, .sent, .scrolling: break
+    }
+  }
+
   /// Goes on with a header that runs, until it waits or nothing is queued.
   /// - Parameter work: the command whose event has waited.
   func run(_ entry: HeaderEntry, _ log: HeaderLog, _ work: EventWork? = nil) {
-    if let work, let outcome = advance(work) { end(work, outcome) }
+    if let work, let outcome = advance(work) { end(work.command, outcome) }
     while log.isRunning {
       if !log.own.isEmpty {
         perform(log.own.removeFirst(), of: entry, at: changeTime(of: entry))
-      } else if let (command, ticket) = log.queue.popFirst() {
-        serve(command, ticket, of: entry)
-      } else {
-        log.stage = .idle
+        continue
+      }
+      switch log.queue.popFirst() {
+      case .command(let command, let ticket): serve(command, ticket, of: entry)
+      case .act(let act): act()
+      case nil: (log.stage, log.hurry) = (.idle, nil)
       }
     }
     schedule(entry)
@@ -113,19 +152,15 @@ extension HeaderHost {
     case .lead(let news) where entry.header.description.leaders[news.header] == nil: return
     default: break
     }
-    if let seat = entry.seat { return send(input, to: entry, seat, at: time, .own(input)) }
-    performed(input, of: entry, Result { () throws(HeaderError) in try apply(input, to: entry, at: time) })
-  }
-
-  /// What came of an input that no command is for.
-  private func performed(_ input: HeaderInput, of entry: HeaderEntry, _ result: Result<HeaderOutcome, HeaderError>) {
-    defer { schedule(entry) }
-    do throws(HeaderError) {
-      _ = try take(result, entry, readAt: nil)
-      if case .removeDelegate(let name) = input { delegateRemoved(name, of: entry) }
-    } catch {
-      let (level, word) = input.refusal
-      context.log.log(level, word, [("header", entry.name), ("reason", error.message)])
+    apply(input, to: entry, at: time) { [unowned self] result in
+      defer { schedule(entry) }
+      do throws(HeaderError) {
+        _ = try take(result, entry, readAt: nil)
+        if case .removeDelegate(let name) = input { delegateRemoved(name, of: entry) }
+      } catch {
+        let (level, word) = input.refusal
+        context.log.log(level, word, [("header", entry.name), ("reason", error.message)])
+      }
     }
   }
 
@@ -137,119 +172,95 @@ extension HeaderHost {
     if case .done = entry.isOpen ? perform(command, ticket) : submit(command, ticket) { finish(ticket) }
   }
 
-  private func end(_ work: EventWork, _ outcome: Result<Reply, HeaderError>) {
-    journal?.workEnded(of: work.entry)
-    if case .done = answer(work.command, outcome) { finish(work.command.ticket) }
-  }
-
-  /// Lets everything that waits for a header happen now, without asking clients. A reload of it is dropped.
-  func hurry(_ entry: HeaderEntry, _ reason: String) {
-    guard let log = entry.log, log.hurry == nil else { return }
-    log.hurry = reason
-    defer { log.hurry = nil }
-    while entry.isOpen {
-      switch log.stage {
-      case .idle, .running: return
-      case .asking: settle(entry, .passedOver(reason))
-      case .sent, .scrolling:
-        log.seat?.finish()
-        takeWorkersEnds()
-      case .reloading(let replacement):
-        drop(replacement, of: log)
-        run(entry, log)
+  /// The daemon is about to end: nobody is waited for any more.
+  /// - Parameter then: called when all that was sent is done.
+  public func finishWaiting(then: @escaping () -> Void) {
+    let busy = table.entries(where: \.isBusy) + table.opening.values
+    var left = busy.count
+    if left == 0 { then() }
+    for entry in busy {
+      whenFree(entry, hurry: "the daemon ends") {
+        left -= 1
+        if left == 0 { then() }
       }
     }
   }
 
-  /// The daemon is about to end: nobody is waited for any more.
-  public func finishWaiting() {
-    for entry in table.entries(where: \.isBusy) { hurry(entry, "the daemon ends") }
-  }
-
   // MARK: - Workers
 
-  /// Goes on with the headers whose workers have ended an input.
+  /// Goes on with the headers whose workers have ended something.
   func takeWorkersEnds() {
-    // One after the other: what comes of one may wait for another.
+    // One after the other: what comes of one may be an order for another.
     while let news = workers.news.popFirst() {
       switch news {
-      case .ended(let entry, let result, let failure): workerEnded(entry, result, failure)
+      case .ended(let seat, let result, let failure):
+        if let entry = seat.entry, let log = entry.log, let scroll = log.popScroll() {
+          scrollEnded(scroll, entry, log, failure)
+        } else {
+          seat.takeContinuation()?(result)
+        }
       case .restarted(let entry) where entry.isOpen:
         journal?.restartAnew(entry)
         schedule(entry)
-      case .lost(let entry) where entry.isOpen: lose(entry)
-      case .restarted, .lost: break
+      case .restarted: break
+      case .lost(let seat, let error): lose(seat, error)
       }
     }
     workers.flush()
   }
 
-  /// An input that was sent to a worker is done.
-  private func workerEnded(
-    _ entry: HeaderEntry, _ result: Result<HeaderOutcome, HeaderError>, _ failure: HeaderError?
-  ) {
-    guard let log = entry.log else { return }
-    if let scroll = log.popScroll() {
-      entry.clock.happened(at: entry.header.now, steady: scroll.readAt)
-      if let failure {
-        warn(of: failure, in: entry)
-        scroll.client.writer.refuse(.notification, failure.of(header: entry.name))
-      }
-      finish(scroll)
-      return run(entry, log)
+  private func scrollEnded(_ scroll: Ticket, _ entry: HeaderEntry, _ log: HeaderLog, _ failure: HeaderError?) {
+    entry.clock.happened(at: entry.header.now, steady: scroll.readAt)
+    if let failure {
+      warn(of: failure, in: entry)
+      scroll.client.writer.refuse(.notification, failure.of(header: entry.name))
     }
-    guard case .sent(let sent) = log.stage else { return }
-    log.stage = .running
-    switch sent {
-    case .own(let input):
-      settled(input, of: entry, result)
-      performed(input, of: entry, result)
-      run(entry, log)
-    case .answer(let work, let name):
-      if entry.header.hasListeners { notifyListeners(of: entry) }
-      takeAnswered(work, name, try? result.get())
-      run(entry, log, work)
-    case .event(let work):
-      settled(.event(work.event), of: entry, result)
-      run(entry, log, takeEvent(work, result) ? work : nil)
-    }
+    finish(scroll)
+    run(entry, log)
   }
 
-  /// - Returns: whether its command goes on; a refused event ends it.
-  private func takeEvent(_ work: EventWork, _ result: Result<HeaderOutcome, HeaderError>) -> Bool {
-    let (entry, event) = (work.entry, work.event)
+  /// What a process made of the present event of a command.
+  func takeEvent(_ work: EventWork, _ result: Result<HeaderOutcome, HeaderError>) {
+    let entry = work.entry
     if let clock = work.firstClock { bind(work.client, to: entry, clock) }
     work.firstClock = nil
-    if case .setOptions = event.kind { entry.chargeMemory() }
-    do {
+    if case .setOptions = work.event.kind { entry.chargeMemory() }
+    do throws(HeaderError) {
       let answer = try take(result, entry, readAt: work.readAt)
       if !entry.header.isWaiting { work.take(answer) }
-      return true
     } catch {
-      let refusal = error.ofEvent(at: work.eventPath).of(header: entry.name)
-      end(work, .failure(work.isBatch ? refusal.at(index: work.next) : refusal))
-      return false
+      work.refuse(error.ofEvent(at: work.eventPath).of(header: entry.name))
     }
   }
 
-  /// No process has the header any more: it closes, and what waits for it goes on behind that.
-  private func lose(_ entry: HeaderEntry) {
-    guard let log = entry.log else { return }
-    let stage = log.stage
-    log.stage = .running
-    switch stage {
-    case .idle, .running, .sent(.own): break
-    case .scrolling(var scrolls): while let scroll = scrolls.popFirst() { finish(scroll) }
-    case .asking(let work, _), .sent(.event(let work)), .sent(.answer(let work, _)):
-      let error = HeaderError(.behaviorFailed, "the process of its plugins does not stay alive")
-      end(work, .failure(error.of(header: entry.name)))
-    case .reloading(let replacement): drop(replacement, of: log)
+  /// No process has the header of a seat any more: it closes, and what waits for it goes on behind that.
+  private func lose(_ seat: WorkerSeat, _ error: HeaderError) {
+    let goOn = seat.takeContinuation()
+    defer { goOn?(.failure(error)) }
+    guard let entry = seat.entry, entry.isOpen, entry.seat === seat, let log = entry.log else { return }
+    switch log.stage {
+    case .sent where goOn == nil:
+      // It waits for another process, from which it may go on.
+      return whenFree(entry) { [unowned self] in if entry.seat === seat { close(entry, reason: "failed") } }
+    case .idle, .running, .sent: return close(entry, reason: "failed")
+    case .scrolling(var scrolls):
+      log.stage = .running
+      while let scroll = scrolls.popFirst() { finish(scroll) }
+    case .asking(let work, _):
+      log.stage = .running
+      end(work.command, .failure(error.of(header: entry.name)))
+    case .reloading: log.stage = .running
     }
     close(entry, reason: "failed")
     run(entry, log)
   }
 
   // MARK: - Answers
+
+  /// Answers a command that was left open.
+  func end(_ command: PerformedCommand, _ result: Result<Reply, HeaderError>) {
+    if case .done = answer(command, result) { finish(command.ticket) }
+  }
 
   /// Answers a command, now or when what it did is safe.
   func answer(_ command: PerformedCommand, _ result: Result<Reply, HeaderError>) -> Progress {

@@ -39,8 +39,10 @@ extension HeaderHost {
   /// The headers with a delegate of a plugin, in the order of opening.
   public func users(of plugin: String) -> [PluginUser] { entries(using: plugin).map { PluginUser($0, of: plugin) } }
 
+  /// In the order of opening; those that are being opened are free when they are open.
   private func entries(using plugin: String) -> [HeaderEntry] {
-    table.entries { $0.header.delegates.contains { $0.behavior.plugin == plugin } }
+    (table.entries { _ in true } + table.opening.values.sorted { $0.handle < $1.handle })
+      .filter { $0.header.delegates.contains { $0.behavior.plugin == plugin } }
   }
 
   /// Sees other plugins from now on.
@@ -54,109 +56,129 @@ extension HeaderHost {
   }
 
   /// Makes the new delegates of all headers that use a plugin, and has the headers wait.
-  /// - Throws: why one of them refuses; nothing is prepared then.
-  public func prepareReload(of plugin: String, with handover: PluginHandover) throws(HeaderError) {
-    let entries = entries(using: plugin)
-    for entry in entries { hurry(entry, "plugin \(plugin) is reloaded") }
-    workers.retire(plugin)
-    for entry in entries {
-      // What another one has waited for may have ended a connection, and so begun an input of this one.
-      hurry(entry, "plugin \(plugin) is reloaded")
-      guard entry.isOpen else { continue }
-      let log = entry.makeLog()
-      log.stage = .reloading(.delegates([]))
-      schedule(entry)
-      do {
-        log.stage = .reloading(try prepare(entry, reloading: plugin, handover.plugins))
-      } catch {
-        abortReload()
-        var refusal = error.of(header: entry.name)
-        refusal.name = .pluginRefused
-        throw refusal
+  /// - Parameter then: gets why one of them refuses; nothing is prepared then.
+  public func prepareReload(
+    of plugin: String, with handover: PluginHandover, then: @escaping (HeaderError?) -> Void
+  ) {
+    inTurn(entries(using: plugin)) { [unowned self] entry, next in
+      whenFree(entry, hurry: "plugin \(plugin) is reloaded") { [unowned self] in
+        guard entry.isOpen else { return next() }
+        prepare(entry, reloading: plugin, handover.plugins) { [unowned self] result in
+          switch result {
+          case .success(let prepared):
+            entry.makeLog().stage = .reloading(prepared)
+            schedule(entry)
+            next()
+          case .failure(let error):
+            abortReload()
+            var refusal = error.of(header: entry.name)
+            refusal.name = .pluginRefused
+            then(refusal)
+          }
+        }
       }
+    } then: {
+      then(nil)
     }
   }
 
-  /// What takes over in a header.
+  /// Makes what takes over in a header that is free. In a process a copy is reloaded as the commit will reload the header: what is
+  /// restored may refuse it all the same, as a delegate that was bypassed begins anew and may want what another one has by now.
   private func prepare(
-    _ entry: HeaderEntry, reloading plugin: String, _ view: any ShardPlugins
-  ) throws(HeaderError) -> Replacement {
-    if let seat = try prepareSeat(for: entry, reloading: plugin, view) { return .seat(seat) }
-    var delegates: [PreparedDelegate] = []
-    for delegate in entry.header.delegates where delegate.behavior.plugin == plugin {
-      delegates.append(try entry.header.prepareReload(of: delegate.name, plugin: plugin, provider: view))
+    _ entry: HeaderEntry, reloading plugin: String, _ view: any ShardPlugins,
+    then: @escaping (Result<[PreparedDelegate], HeaderError>) -> Void
+  ) {
+    guard let needed = view.isolating(entry.header.description) ?? entry.seat?.worker.plugins else {
+      return then(
+        Result { () throws(HeaderError) in
+          var delegates: [PreparedDelegate] = []
+          for delegate in entry.header.delegates where delegate.behavior.plugin == plugin {
+            delegates.append(try entry.header.prepareReload(of: delegate.name, plugin: plugin, provider: view))
+          }
+          return delegates
+        })
     }
-    return .delegates(delegates)
-  }
-
-  /// A place in a worker with the plugins of a view; nil: the header needs none.
-  private func prepareSeat(
-    for entry: HeaderEntry, reloading plugin: String, _ view: any ShardPlugins
-  ) throws(HeaderError) -> WorkerSeat? {
-    let description = entry.header.description
-    let needed = view.isolating(description)
-    guard let needed = needed ?? entry.seat?.worker.plugins else { return nil }
-    let worker = try workers.worker(for: needed, view)
-    let saved = try entry.save()
-    let copy = try worker.open(description, epoch: entry.epoch, from: saved)
-    workers.repeating = entry.name
-    defer { workers.repeating = nil }
-    try tryReload(of: plugin, in: copy)
-    return try worker.open(description, epoch: entry.epoch, from: saved)
-  }
-
-  /// Reloads a copy of a header, as the commit will reload the header: what is restored may refuse it all the same, as a delegate
-  /// that was bypassed begins anew and may want what another one has by now.
-  private func tryReload(of plugin: String, in copy: WorkerSeat) throws(HeaderError) {
-    defer { copy.leave() }
-    for delegate in copy.mirror.delegates where delegate.behavior.plugin == plugin {
-      _ = try copy.perform(.input(.reloadDelegate(delegate.name, plugin: plugin), at: nil))
+    let end = { [unowned self] (refusal: HeaderError?) in
+      workers.repeating.remove(entry.name)
+      if let refusal { then(.failure(refusal)) } else { then(.success([])) }
+    }
+    copy(entry, to: needed, view, isNext: true) { [unowned self] copy in
+      guard case .success(let copy) = copy else { return end(copy.refusal) }
+      workers.repeating.insert(entry.name)
+      inTurn(copy.mirror.delegates.filter { $0.behavior.plugin == plugin }) { [unowned self] delegate, next in
+        let goOn = pause(entry)
+        copy.order(.input(.reloadDelegate(delegate.name, plugin: plugin), at: nil)) { result in
+          goOn {
+            guard let refusal = result.refusal else { return next() }
+            copy.leave()
+            end(refusal)
+          }
+        }
+      } then: {
+        copy.leave()
+        end(nil)
+      }
     }
   }
 
   /// Puts the prepared delegates in place; what has waited goes on. One may still be refused: where a header has two delegates
   /// of the plugin, the second one is made again behind the first.
-  /// - Returns: the headers that go on with the new code.
-  public func commitReload(of plugin: String, with handover: PluginHandover) -> [PluginUser] {
+  /// - Parameter then: gets the headers that go on with the new code.
+  public func commitReload(
+    of plugin: String, with handover: PluginHandover, then: @escaping ([PluginUser]) -> Void
+  ) {
     plugins = handover.plugins
-    var refusals: [HeaderHandle: HeaderError] = [:]
-    for entry in entries(using: plugin) {
-      var prepared: [PreparedDelegate] = []
-      do throws(HeaderError) {
-        switch entry.log?.stage {
-        case .reloading(.delegates(let delegates)): prepared = delegates
-        case .reloading(.seat(let seat)):
-          entry.log?.stage = .reloading(.delegates([]))
-          try take(seat, for: entry)
-        default:
-          // It was opened in between. What has waited for it may have closed it.
-          hurry(entry, "plugin \(plugin) is reloaded")
-          guard entry.isOpen else { continue }
-          if entry.seat != nil { try take(prepareSeat(for: entry, reloading: plugin, plugins), for: entry) }
+    workers.endReload(of: plugin)
+    var users: [PluginUser] = []
+    inTurn(entries(using: plugin)) { [unowned self] entry, next in
+      let commit = { [unowned self] (prepared: [PreparedDelegate]) in
+        reload(plugin, in: entry, with: prepared) { [unowned self] refusal in
+          if entry.isOpen { users.append(PluginUser(entry, of: plugin, refusal: refusal)) }
+          if let log = entry.log, case .reloading = log.stage { endReload(of: entry, log) }
+          next()
         }
-      } catch {
-        refusals[entry.handle] = refuse(error, entry, "the header goes on with the old code")
-        continue
       }
-      if entry.seat != nil { workers.repeating = entry.name }
-      defer { workers.repeating = nil }
-      for (index, delegate) in entry.header.delegates.filter({ $0.behavior.plugin == plugin }).enumerated() {
-        do {
-          // A header that was opened in between has nothing prepared: its delegate is made now.
-          try change(
-            entry, .reloadDelegate(delegate.name, plugin: plugin),
-            prepared: index < prepared.count ? prepared[index] : nil)
-        } catch {
-          let refusal = refuse(
-            error, entry, "delegate \"\(delegate.name)\" goes on with the old code, all others with the new")
-          refusals[entry.handle] = refusals[entry.handle] ?? refusal
+      if case .reloading(let prepared) = entry.log?.stage { return commit(prepared) }
+      // It was opened in between, and nothing is prepared for it. What has waited for it may have closed it.
+      whenFree(entry, hurry: "plugin \(plugin) is reloaded") { if entry.isOpen { commit([]) } else { next() } }
+    } then: { [unowned self] in
+      workers.clear()
+      then(users)
+    }
+  }
+
+  /// Reloads a header's delegates of a plugin.
+  /// - Parameter end: gets why something of it goes on with the old code.
+  private func reload(
+    _ plugin: String, in entry: HeaderEntry, with prepared: [PreparedDelegate],
+    _ end: @escaping (HeaderError?) -> Void
+  ) {
+    var (refusal, prepared) = (HeaderError?.none, prepared[...])
+    let reload = { [unowned self] in
+      inTurn(entry.header.delegates.filter { $0.behavior.plugin == plugin }) { [unowned self] delegate, next in
+        change(entry, .reloadDelegate(delegate.name, plugin: plugin), prepared: prepared.popFirst()) {
+          [unowned self] result in
+          if case .failure(let error) = result {
+            let hint = "delegate \"\(delegate.name)\" goes on with the old code, all others with the new"
+            let latest = refuse(error, entry, hint)
+            refusal = refusal ?? latest
+          }
+          next()
         }
+      } then: { [unowned self] in
+        workers.repeating.remove(entry.name)
+        end(refusal)
       }
     }
-    let users = entries(using: plugin).map { PluginUser($0, of: plugin, refusal: refusals[$0.handle]) }
-    workers.endReload()
-    release()
-    return users
+    guard let needed = plugins.isolating(entry.header.description) ?? entry.seat?.worker.plugins else {
+      return reload()
+    }
+    workers.repeating.insert(entry.name)
+    move(entry, to: needed) { [unowned self] result in
+      guard case .failure(let error) = result else { return reload() }
+      workers.repeating.remove(entry.name)
+      end(refuse(error, entry, "the header goes on with the old code"))
+    }
   }
 
   private func refuse(_ error: HeaderError, _ entry: HeaderEntry, _ hint: String) -> HeaderError {
@@ -169,44 +191,47 @@ extension HeaderHost {
 
   /// Drops what was prepared; what has waited goes on with the old code.
   public func abortReload() {
-    workers.takeBack()
-    release()
-  }
-
-  private func release() {
+    workers.endReload()
     for entry in table.entries(where: \.isBusy) {
-      guard let log = entry.log, case .reloading(let replacement) = log.stage else { continue }
-      drop(replacement, of: log)
-      run(entry, log)
+      if let log = entry.log, case .reloading = log.stage { endReload(of: entry, log) }
     }
     workers.clear()
   }
 
-  /// Drops what was prepared for a header, which may run now.
-  func drop(_ replacement: Replacement, of log: HeaderLog) {
+  /// What waits for the end of a header's reload goes on.
+  func endReload(of entry: HeaderEntry, _ log: HeaderLog) {
     log.stage = .running
-    if case .seat(let seat) = replacement { seat.leave() }
+    run(entry, log)
   }
 
   /// Sees a plugin no more. Its delegates are taken out of the way: each is replaced by one that fails at once, so that the
   /// header bypasses it, says so with the notice `delegatePassedOver`, and goes on with the others.
-  /// - Parameter force: also when headers use it; otherwise nothing is changed then.
-  /// - Returns: the headers that use it.
-  public func unload(_ plugin: String, with handover: PluginHandover, force: Bool) -> [PluginUser] {
+  /// - Parameters:
+  ///   - force: also when headers use it; otherwise nothing is changed then.
+  ///   - then: gets the headers that use it.
+  public func unload(
+    _ plugin: String, with handover: PluginHandover, force: Bool, then: @escaping ([PluginUser]) -> Void
+  ) {
     let entries = entries(using: plugin)
     let users = entries.map { PluginUser($0, of: plugin) }
-    guard force || users.isEmpty else { return users }
+    guard force || users.isEmpty else { return then(users) }
     plugins = handover.plugins
-    for entry in entries {
-      hurry(entry, "plugin \(plugin) is unloaded")
-      for delegate in entry.header.delegates where delegate.behavior.plugin == plugin && entry.isOpen {
-        do {
-          try change(entry, .unloadDelegate(delegate.name, plugin: plugin))
-        } catch {
-          context.log.log(.error, "unloadRefused", [("header", entry.name), ("reason", error.message)])
+    inTurn(entries) { [unowned self] entry, next in
+      whenFree(entry, hurry: "plugin \(plugin) is unloaded") { [unowned self] in
+        guard entry.isOpen else { return next() }
+        inTurn(entry.header.delegates.filter { $0.behavior.plugin == plugin }) { [unowned self] delegate, next in
+          change(entry, .unloadDelegate(delegate.name, plugin: plugin)) { [unowned self] result in
+            if case .failure(let error) = result {
+              context.log.log(.error, "unloadRefused", [("header", entry.name), ("reason", error.message)])
+            }
+            next()
+          }
+        } then: {
+          next()
         }
       }
+    } then: {
+      then(users)
     }
-    return users
   }
 }

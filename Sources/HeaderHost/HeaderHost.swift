@@ -6,8 +6,8 @@
 //     handle(command) ─▶ busy? ─no─▶ RequestHandler ──▶ Header.apply ─▶ publish ─▶ Fanout
 //                          ╰──yes─▶ the header's queue (HeaderHost+Log.swift)
 //
-// Not Sendable: one thread drives it. None of its methods calls back except through writers and origins. Requests to a header
-// of a process wait for that (HostWorker.wait), events do not; nothing else blocks.
+// Not Sendable: one thread drives it. None of its methods blocks, and none calls back except through writers, origins and what it
+// is given to call.
 
 public import Fanout
 public import HeaderCore
@@ -94,11 +94,9 @@ public final class HeaderHost {
   /// The end of a turn: what workers have ended goes on, followers are told of their leaders, what was ordered of them goes to them, and what was recorded to the disk.
   public func endTurn() {
     takeWorkersEnds()
-    if !followers.isIdle {
-      tellFollowers()
-      workers.flush()
-    }
+    if !followers.isIdle { tellFollowers() }
     journal?.endTurn()
+    workers.flush()
   }
 
   /// Ends the processes that headers are in: the daemon ends.
@@ -110,8 +108,11 @@ public final class HeaderHost {
   /// What `stats` says of the processes that headers are in; nil: there are none.
   public var workerStatistics: WorkerStatistics? { workers.statistics }
 
-  /// Open headers.
-  public var headerCount: Int { table.count }
+  /// Open headers, and those that processes are opening.
+  public var headerCount: Int { table.count + table.opening.count }
+
+  /// Processes are opening headers.
+  public var isOpening: Bool { !table.opening.isEmpty }
 
   var limits: Limits { context.limits }
   /// Records of the journal so far.
@@ -175,7 +176,7 @@ public final class HeaderHost {
     }
     if log.takesScroll, trySend(command, ticket, to: entry, log) { return .open }
     guard !log.isIdle else { return perform(command, ticket) }
-    log.queue.append((command, ticket))
+    log.queue.append(.command(command, ticket))
     return .open
   }
 
@@ -214,20 +215,22 @@ public final class HeaderHost {
     return .done
   }
 
-  /// The header that a command is for, if it is open here.
+  /// The header that a command is for, if it is open here, or is being opened.
   private func entry(of target: HeaderTarget, _ client: Client) -> HeaderEntry? {
     switch target {
-    case .name(let name): table[name]
-    case .handle(let handle): Int(exactly: handle).flatMap { table[HeaderHandle(number: $0)] }
-    case .only: (try? onlyHeader(of: client)) ?? nil
-    case .none: nil
+    case .name(let name): return table.known(name)
+    case .handle(let handle): return Int(exactly: handle).flatMap { table[HeaderHandle(number: $0)] }
+    case .only:
+      let mine = openedHeaders(of: client)
+      return mine.count == 1 ? table.known(mine[0]) : nil
+    case .none: return nil
     }
   }
 
-  /// The names of headers that a client opened here and that are open still.
+  /// The names of headers that a client opened here and that are open still, or are being opened.
   public func openedHeaders(of client: Client) -> [String] {
     // Somebody else may have closed some of a few; of many there is more than one in any case.
-    client.opened.count > 8 ? Array(client.opened) : client.opened.filter { table[$0] != nil }
+    client.opened.count > 8 ? Array(client.opened) : client.opened.filter { table.known($0) != nil }
   }
 
   func onlyHeader(of client: Client) throws(HeaderError) -> HeaderEntry {
@@ -260,13 +263,19 @@ public final class HeaderHost {
 
   /// When something happens by itself next, by the daemon's clock; `.max`: nothing does.
   public var nextWake: Int64 {
-    guard departures.isEmpty, workers.news.isEmpty else { return now }
-    return min(wakes.earliest, workers.nextLook, journal?.nextWake ?? .max)
+    departures.isEmpty ? min(wakes.earliest, lastWake) : now
   }
+
+  /// The same while the daemon ends: nothing happens by itself but to processes and the journal.
+  public var lastWake: Int64 {
+    workers.news.isEmpty ? min(workers.nextLook, journal?.nextWake ?? .max) : now
+  }
+
+  /// Ends processes that do not get on.
+  public func lookAfterWorkers() { workers.look() }
 
   /// Time passed: everything that is due happens.
   public func tick() {
-    workers.look()
     // Each round handles the earliest, so that two headers' frames keep the order of their times; a header that is
     // always due again does not keep the others, and the thread, waiting.
     var rounds = 0

@@ -30,12 +30,12 @@ enum HeaderStage {
   case running
   /// The present event of a command waits for a client.
   case asking(EventWork, AskedClient)
-  /// The header's process has an input.
-  case sent(SentInput)
+  /// A process carries out an order, for the present event of a command or for anything else; `HeaderHost.pause` has what follows.
+  case sent(EventWork?)
   /// The header's process has plain scrolls, whose senders wait for no answer. More of them may follow.
   case scrolling(Queue<Ticket>)
-  /// The plugin is being reloaded.
-  case reloading(Replacement)
+  /// The plugin is being reloaded: instances of the new code that take over, but for those in a process.
+  case reloading([PreparedDelegate])
 }
 
 /// A question under way.
@@ -46,22 +46,11 @@ struct AskedClient {
   let due: Int64
 }
 
-/// An input that a process has.
-enum SentInput {
-  /// The present event of a command.
-  case event(EventWork)
-  /// The answer to it, or none, of the client with this name.
-  case answer(EventWork, String)
-  /// One that no command is for.
-  case own(HeaderInput)
-}
-
-/// What takes over when a reload is committed.
-enum Replacement {
-  /// Instances of the new code.
-  case delegates([PreparedDelegate])
-  /// A place in a process with the new code.
-  case seat(WorkerSeat)
+/// What waits in a log.
+enum Submission {
+  case command(Command, Ticket)
+  /// Anything else that is to be done once the header is free.
+  case act(() -> Void)
 }
 
 /// A client in a chain.
@@ -76,11 +65,11 @@ struct ChainClient {
 /// What a header was asked and has not done, and what few headers have besides.
 final class HeaderLog {
   var stage = HeaderStage.idle
-  /// Commands behind that.
-  var queue = Queue<(command: Command, ticket: Ticket)>()
+  /// What waits behind that.
+  var queue = Queue<Submission>()
   /// Inputs that no command is for. They come before the queue.
   var own: [HeaderInput] = []
-  /// Why clients are not asked at present.
+  /// Why clients are not asked until it is idle.
   var hurry: String?
   /// The clients in the chain, by delegate.
   var clients: [String: ChainClient] = [:]
@@ -93,7 +82,7 @@ final class HeaderLog {
 
   var isIdle: Bool { if case .idle = stage { true } else { false } }
   var isRunning: Bool { if case .running = stage { true } else { false } }
-  /// The process has an input that the present event waits for.
+  /// Something waits for a process.
   var isSent: Bool { if case .sent = stage { true } else { false } }
   /// Events need more than to be handed to the engine.
   var standsAside: Bool { !isIdle || seat != nil || shadow != nil }
@@ -123,13 +112,12 @@ final class HeaderLog {
     return ticket
   }
 
-  /// A delegate is bypassed while an event waits: before the answer that the process has, if it has one.
+  /// A delegate is bypassed while an event waits.
   func noteBypass(of delegate: String, _ reason: String) {
-    let note: Value = ["delegate": .text(delegate), "bypassed": .text(reason)]
     switch stage {
-    case .asking(let work, _), .sent(.event(let work)): work.asked.append(note)
-    case .sent(.answer(let work, _)): work.asked.insert(note, at: work.asked.count - 1)
-    case .idle, .running, .sent(.own), .scrolling, .reloading: break
+    case .asking(let work, _), .sent(let work?):
+      work.asked.append(["delegate": .text(delegate), "bypassed": .text(reason)])
+    case .idle, .running, .sent, .scrolling, .reloading: break
     }
   }
 }

@@ -18,8 +18,8 @@ struct HeaderRestoration {
   private static let mostQuestions = 1_000
 
   /// Opens a header as the journal has it.
-  /// - Throws: why it cannot be made again.
-  func open(_ stored: StoredHeader) throws(HeaderError) {
+  /// - Parameter then: gets why it cannot be made again.
+  func open(_ stored: StoredHeader, then: @escaping (Result<Void, HeaderError>) -> Void) throws(HeaderError) {
     let snapshot = try stored.snapshot()
     var unknown: [UnknownField] = []
     let description = try HeaderDescription(
@@ -34,72 +34,77 @@ struct HeaderRestoration {
     do {
       let epoch = goesOn ? snapshot.epoch : host.nextEpoch()
       host.lastEpoch = max(host.lastEpoch, epoch)
-      let engine = try host.makeEngine(description, epoch: epoch, from: snapshot.saved)
-      engine.header.wasOpened(as: opened ?? description)
-      try replay(stored.records, into: engine)
-      entry = HeaderEntry(
-        handle: host.table.nextHandle(), header: engine.header, opened: opened ?? description, owner: nil,
-        account: snapshot.user.map(host.ledger.account))
-      try host.take(engine.seat, for: entry)
+      entry = try host.makeEntry(
+        description, epoch: epoch, from: snapshot.saved, opened: opened ?? description, nil,
+        snapshot.user.map(host.ledger.account))
     } catch {
       host.ledger.close(description.header)
       throw error
     }
-    // What the user has is the user's, also beyond a quota that is smaller now.
-    entry.account?[.headers].add(1)
-    entry.chargeMemory()
-    host.lastOpened = entry.handle
-    host.table.add(entry)
-    journal.adopt(stored, as: entry)
-    begin(entry)
-    host.restoreLeases(of: entry)
-    host.beginFollowing(entry)
-  }
-
-  /// Applies what the journal has of a header since its snapshot. What was refused then is refused again.
-  private func replay(_ records: RecordReader, into engine: HeaderEngine) throws(HeaderError) {
-    let header = engine.header
-    var records = records
-    while true {
-      let record: JournalRecord?
-      do { record = try records.next() } catch {
-        throw HeaderError(.invalidParams, "header \"\(header.name)\": \(error) of what the journal has of it")
+    entry.header.wasOpened(as: opened ?? description)
+    var damage: HeaderError?
+    host.begin(entry, from: steps(of: stored, for: entry) { damage = $0 }) { result, _ in
+      if let refusal = result.refusal ?? damage {
+        host.ledger.close(description.header)
+        entry.isOpen = false
+        entry.seat?.leave()
+        return then(.failure(refusal))
       }
-      switch record?.content {
-      case nil: return
-      case .input(let input):
-        _ = try? engine.apply(input.replayable(by: header), at: record?.time, provider: host.plugins)
-      case .restarted: engine.forgetCorrections()
-      case .snapshot, .closed: break
+      // What the user has is the user's, also beyond a quota that is smaller now.
+      entry.account?[.headers].add(1)
+      entry.chargeMemory()
+      host.lastOpened = entry.handle
+      if !goesOn {
+        entry.forgetCorrections()
+        journal.restart(entry)
       }
-      if header.hasListeners { _ = header.takeClientEvents() }
+      _ = entry.header.takeRemarks()
+      host.table.add(entry)
+      host.noteTime(of: entry)
+      host.fanout.announce(entry)
+      host.restoreLeases(of: entry)
+      host.beginFollowing(entry)
+      then(.success(()))
     }
   }
 
-  /// A header that was restored goes on: without the clients in its chain, whose connections are gone.
-  private func begin(_ entry: HeaderEntry) {
+  /// What the journal has of a header since its snapshot. Then it goes on, and is recorded: without the clients in its chain, whose
+  /// connections are gone.
+  private func steps(
+    of stored: StoredHeader, for entry: HeaderEntry, _ fail: @escaping (HeaderError) -> Void
+  ) -> () -> HeaderHost.Step? {
+    let header = entry.header
+    var records = stored.records
     // What a worker says of that need not come to an end.
     var questions = 0
-    while entry.header.isWaiting, questions < Self.mostQuestions {
-      questions += 1
-      guard (try? host.apply(.answer(.passedOver("the daemon has been started again")), to: entry, at: nil)) != nil
-      else {
-        break
+    var clients: ArraySlice<DelegateDescription>?
+    return {
+      do {
+        while !entry.isRecorded, let record = try records.next() {
+          switch record.content {
+          case .input(let input): return (input.replayable(by: header), record.time)
+          case .restarted: entry.forgetCorrections()
+          case .snapshot, .closed: break
+          }
+        }
+      } catch {
+        fail(HeaderError(.invalidParams, "header \"\(header.name)\": \(error) of what the journal has of it"))
+        return nil
       }
-    }
-    for delegate in entry.header.description.delegates where delegate.client != nil {
-      do { try host.change(entry, .removeDelegate(delegate.name)) } catch {
-        host.context.log.log(.error, "delegateNotRemoved", [("header", entry.name), ("reason", error.message)])
+      journal.adopt(stored, as: entry)
+      var input: HeaderInput?
+      if header.isWaiting, questions < Self.mostQuestions {
+        questions += 1
+        input = .answer(.passedOver("the daemon has been started again"))
+      } else {
+        var left = clients ?? header.description.delegates.filter { $0.client != nil }[...]
+        input = left.popFirst().map { .removeDelegate($0.name) }
+        clients = left
       }
+      guard let input else { return nil }
+      host.record(input, of: entry, at: nil)
+      return (input, nil)
     }
-    if !goesOn {
-      entry.engine.forgetCorrections()
-      journal.restart(entry)
-    }
-    _ = entry.header.takeRemarks()
-    if entry.header.hasTime { entry.clock.happened(at: entry.header.now, steady: host.now) }
-    host.schedule(entry)
-    host.fanout.announce(entry)
   }
 }
 

@@ -6,6 +6,7 @@
 internal import Fanout
 internal import HeaderCore
 internal import HeaderWire
+internal import HeaderWorker
 
 /// An open header: the header, its way out, and what the host knows about it that the header itself does not: who opened it,
 /// who publishes, who records, and where its time is by the daemon's clock.
@@ -57,7 +58,7 @@ final class HeaderEntry: HeaderChannel {
   }
 
   /// Counts what it takes on its opener's account: after opening it, and after each change of its structure or options.
-  func chargeMemory() { charge(memoryCost) }
+  func chargeMemory() { charge(isOpen ? memoryCost : 0) }
 
   /// Bytes of memory that it takes, about: what a header of two drawers was measured to take, and its parts.
   private var memoryCost: Int {
@@ -80,11 +81,11 @@ final class HeaderEntry: HeaderChannel {
   /// Its place in a worker; nil: its engine is here.
   var seat: WorkerSeat? { log?.seat }
 
-  /// What carries out its inputs.
-  var engine: HeaderEngine { seat.map(HeaderEngine.process) ?? .here(header) }
-
-  /// All that it remembers (`Header.save`).
-  func save(clients: Bool = true) throws(HeaderError) -> Value { try engine.save(clients: clients) }
+  /// `Header.forgetCorrections`.
+  func forgetCorrections() {
+    seat?.tell(.forgetCorrections)
+    header.forgetCorrections()
+  }
 
   /// Ends its recordings.
   func endRecordings(reason: String) {
@@ -129,6 +130,8 @@ final class HeaderEntry: HeaderChannel {
 struct HeaderTable {
   private var byName: [String: HeaderEntry] = [:]
   private var byHandle: [HeaderHandle: HeaderEntry] = [:]
+  /// Those that processes are opening, and nobody sees yet. None has the name of an open one that it does not replace.
+  var opening: [String: HeaderEntry] = [:]
   private var lastHandle = 0
   /// Handles tell their shard.
   private let shard: Shard
@@ -138,6 +141,8 @@ struct HeaderTable {
   var count: Int { byName.count }
 
   subscript(name: String) -> HeaderEntry? { byName[name] }
+  /// The header of a name that is open, or is being opened: what is sent to it waits there.
+  func known(_ name: String) -> HeaderEntry? { byName[name] ?? opening[name] }
   subscript(handle: HeaderHandle) -> HeaderEntry? { byHandle[handle] }
 
   /// A handle for the next header.

@@ -33,8 +33,8 @@ public final class HostJournal {
   private var held = Queue<HeldReply>()
   /// Headers whose state could not be saved when that was tried last, by number: the log has it.
   private var refusedSnapshots: Set<Int> = []
-  /// Headers that waited for a client when they were to be written down: it is done before the next event.
-  private var awaited: Set<Int> = []
+  /// Headers that are written down when they are free.
+  private var writing: Set<Int> = []
   /// Bytes that headers take which were copied since they could not be saved, and those of all of a user's; nil: of the config's.
   private var copiedBytes: [Int: Int] = [:]
   private var copiedBytesByUser: [UInt32?: Int] = [:]
@@ -42,8 +42,6 @@ public final class HostJournal {
   private var failures = 0
   /// Headers that are still to be written down anew after the disk failed; nil: it does not work yet.
   private var rebuilding: [Int]?
-  /// All of them wait for clients, whose answers and deadlines bring a turn.
-  private var rebuildingWaits = false
   /// Headers that are still to be written down before the daemon ends; nil: it goes on.
   private var finishing: [Int]?
   /// Clients and the log know of the failure.
@@ -73,33 +71,40 @@ public final class HostJournal {
   /// Opens a header as the journal has it.
   /// - Parameter goesOn: the daemon ended in order, so that the header goes on in the same epoch. Otherwise it begins a new
   ///   one, since a state may have left that the journal does not have.
-  /// - Throws: why it cannot be made again; what there is of it is kept.
-  public func restore(_ stored: StoredHeader, goesOn: Bool) throws(HeaderError) {
-    do {
-      try HeaderRestoration(host: host, journal: self, goesOn: goesOn).open(stored)
+  /// - Parameters:
+  ///   - then: gets why it cannot be made again; what there is of it is kept.
+  public func restore(_ stored: StoredHeader, goesOn: Bool, then: @escaping (HeaderError?) -> Void) {
+    // Its segments stay while it is on its way.
+    journal.adopt(stored)
+    let end = { [unowned self] (refusal: HeaderError?) in
+      if refusal != nil { leave(stored) }
+      then(refusal)
+    }
+    do throws(HeaderError) {
+      try HeaderRestoration(host: host, journal: self, goesOn: goesOn).open(stored) { end($0.refusal) }
     } catch {
-      leave(stored)
-      throw error
+      end(error)
     }
   }
 
   /// Keeps what there is of a header that is not restored.
   public func leave(_ stored: StoredHeader) {
+    entries[stored.number] = nil
     unrestored[stored.number] = stored
     unrestoredNumbers[stored.name] = stored.number
     journal.adopt(stored)
   }
 
   /// Begins to record a header.
-  func add(_ entry: HeaderEntry) {
-    guard entry.header.description.lifetime == .daemon else { return }
+  /// - Parameter saved: the state that it begins with.
+  func add(_ entry: HeaderEntry, _ saved: Result<Value, HeaderError>) {
     if let number = unrestoredNumbers.removeValue(forKey: entry.name) {
       unrestored[number] = nil
       journal.close(number, name: entry.name)
     }
     entry.journalNumber = journal.newHeader()
     entries[entry.journalNumber] = entry
-    write(entry)
+    if journal.takesRecords { write(entry, saved) }
   }
 
   /// Goes on with a header that an earlier daemon recorded.
@@ -107,7 +112,6 @@ public final class HostJournal {
     entry.journalNumber = stored.number
     entry.isRecorded = true
     entries[stored.number] = entry
-    journal.adopt(stored)
   }
 
   /// A header that was restored begins a new life.
@@ -133,16 +137,9 @@ public final class HostJournal {
     journal.close(entry.journalNumber, name: entry.name)
     entries[entry.journalNumber] = nil
     refusedSnapshots.remove(entry.journalNumber)
-    awaited.remove(entry.journalNumber)
     noteCopied(entry, 0)
     entry.journalNumber = 0
     entry.isRecorded = false
-  }
-
-  /// An event of a header is done, and no client is asked any more.
-  func workEnded(of entry: HeaderEntry) {
-    guard !awaited.isEmpty, awaited.remove(entry.journalNumber) != nil else { return }
-    write(entry)
   }
 
   /// Has the journal copy what it has of a header that cannot be saved, as far as it and its user may take.
@@ -178,14 +175,26 @@ public final class HostJournal {
     copiedBytesByUser[user] = all > 0 ? all : nil
   }
 
-  /// Writes a header down as it is. One that waits for a client cannot be saved now; its time comes again. One that cannot be
-  /// saved at all goes on to be recorded behind the snapshot that it has.
-  private func write(_ entry: HeaderEntry) {
-    guard journal.takesRecords, !entry.header.isWaiting else { return }
-    do {
-      let saved = try entry.save()
-      // A header in a process may have come to a client only now: its event would be on neither side of the snapshot.
-      guard !entry.header.isWaiting else { return }
+  /// Writes a header down as it is, when it is free. One that cannot be saved goes on to be recorded behind the snapshot that it has.
+  private func write(_ entry: HeaderEntry, then: @escaping () -> Void = {}) {
+    let number = entry.journalNumber
+    writing.insert(number)
+    let end = { [unowned self] in
+      writing.remove(number)
+      then()
+    }
+    host.whenFree(entry) { [unowned self] in
+      guard journal.takesRecords, entries[number] === entry else { return end() }
+      host.save(entry) { [unowned self] saved in
+        if journal.takesRecords, entries[number] === entry { write(entry, saved) }
+        end()
+      }
+    }
+  }
+
+  private func write(_ entry: HeaderEntry, _ saved: Result<Value, HeaderError>) {
+    switch saved {
+    case .success(let saved):
       journal.write(
         HeaderSnapshot(
           header: entry.name, epoch: entry.epoch, user: entry.account?.user,
@@ -195,7 +204,7 @@ public final class HostJournal {
       entry.isRecorded = true
       refusedSnapshots.remove(entry.journalNumber)
       noteCopied(entry, 0)
-    } catch {
+    case .failure(let error):
       guard refusedSnapshots.insert(entry.journalNumber).inserted else { return }
       host.context.log.log(
         .warning, entry.isRecorded ? "snapshotRefused" : "notRecorded",
@@ -206,7 +215,10 @@ public final class HostJournal {
   // MARK: - Turns
 
   /// When it has something to do; `.max`: never.
-  public var nextWake: Int64 { rebuildingWaits ? .max : journal.nextWake }
+  public var nextWake: Int64 {
+    // What a rebuilding waits for brings a turn.
+    journal.failure != nil && rebuilding?.isEmpty ?? false ? .max : journal.nextWake
+  }
 
   /// The end of a turn: what was recorded in it goes to the disk.
   public func endTurn() {
@@ -217,8 +229,8 @@ public final class HostJournal {
     for _ in 0..<Self.snapshotsPerTurn {
       guard let number = journal.takeDue() else { break }
       if let entry = entries[number] {
-        write(entry)
-        if entry.header.isWaiting { awaited.insert(number) } else if refusedSnapshots.contains(number) { copy(entry) }
+        guard !writing.contains(number) else { continue }
+        write(entry) { [unowned self] in if refusedSnapshots.contains(number) { copy(entry) } }
       } else if let stored = unrestored[number] {
         journal.carry(stored)
       }
@@ -236,20 +248,14 @@ public final class HostJournal {
 
   /// Writes all headers down anew, some in each turn, once the disk works again.
   private func rebuild() {
-    rebuildingWaits = false
     guard journal.failure != nil, journal.takesRecords else { return }
     var left = rebuilding ?? entries.keys.sorted(by: >)
-    var waiting: [Int] = []
     for _ in 0..<Self.snapshotsPerTurn {
       guard let number = left.popLast() else { break }
-      guard let entry = entries[number], !entry.isRecorded else { continue }
-      write(entry)
-      if entry.header.isWaiting { waiting.append(number) }
+      if let entry = entries[number], !entry.isRecorded { write(entry) }
     }
-    rebuildingWaits = !waiting.isEmpty && left.isEmpty
-    left.insert(contentsOf: waiting, at: 0)
     rebuilding = left
-    guard left.isEmpty else { return }
+    guard left.isEmpty, writing.isEmpty else { return }
     for stored in unrestored.values { journal.carry(stored) }
     let unsaved = entries.filter { !$0.value.isRecorded }.keys.sorted()
     journal.rebuilt(without: Dictionary(uniqueKeysWithValues: unsaved.map { ($0, host.nextEpoch()) }))
@@ -264,7 +270,7 @@ public final class HostJournal {
       failures = journal.failures
       rebuilding = nil
       for entry in entries.values { entry.isRecorded = false }
-      (refusedSnapshots, awaited) = ([], [])
+      refusedSnapshots = []
       (copiedBytes, copiedBytesByUser) = ([:], [:])
       guard !failureIsTold else { return }
       failureIsTold = true
@@ -336,7 +342,7 @@ public final class HostJournal {
   // MARK: - The end
 
   /// Nothing waits for the disk, and nothing is left to write.
-  public var isIdle: Bool { journal.isIdle && (finishing?.isEmpty ?? true) }
+  public var isIdle: Bool { journal.isIdle && (finishing?.isEmpty ?? true) && writing.isEmpty }
 
   /// Everything is on the disk.
   public var isComplete: Bool { isIdle && journal.failure == nil }

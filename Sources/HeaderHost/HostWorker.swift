@@ -3,10 +3,10 @@
 // One worker of a host: a process with the same plugins, and the next one when it has died, for some of the host's headers.
 //
 //     orders ─▶ SupervisedHeaders ─▶ process ─▶ states ─▶ publish
-//                                            ─▶ the end of an order: of one that is waited for at once, or noted for the host
+//                                            ─▶ the end of an order ─▶ at the end of the turn, what follows it
 //
-// Most inputs are sent, and the host goes on; what changes a header's structure, saves it or closes it waits for its end here,
-// which takes some microseconds, and at most the deadline of a call where a plugin does not return.
+// Nobody waits for it where they stand: a plugin that does not return holds up its own header, and those in the same process until
+// the deadline of a call.
 
 internal import Fanout
 internal import HeaderCore
@@ -19,11 +19,9 @@ final class WorkerSeat {
   /// The header as it is known here.
   private(set) var mirror: Header
   /// The entry that it serves; nil: nobody sees its header yet.
-  fileprivate weak var entry: HeaderEntry?
-  /// How many inputs were sent and have not ended.
-  fileprivate var sent = 0
-  /// What the order behind those came to, which is waited for.
-  fileprivate var ended: Result<RemoteOutcome, HeaderError>?
+  private(set) weak var entry: HeaderEntry?
+  /// What follows the order that it has, but for scrolls.
+  private var continuation: ((Result<RemoteOutcome, HeaderError>) -> Void)?
   /// `Header.observation` as the worker knows it.
   private var observation = Header.Observation()
 
@@ -33,26 +31,43 @@ final class WorkerSeat {
     self.mirror = mirror
   }
 
-  /// Has an input applied, and does not wait for it.
-  func send(_ input: HeaderInput, at time: Instant?) {
-    follow()
-    sent += 1
-    worker.headers.apply(input, at: time, to: number)
+  /// Sets what follows its opening; a header that is refused leaves. Until then nobody else holds the seat.
+  func whenOpen(_ then: @escaping (Result<Void, HeaderError>) -> Void) {
+    continuation = { [self] result in
+      if case .failure = result { leave() }
+      then(result.map { _ in })
+    }
   }
 
-  /// Orders something and waits until it is done.
-  func perform(_ order: HeaderOrder) throws(HeaderError) -> RemoteOutcome {
+  /// Has a plain scroll applied.
+  func send(_ scroll: HeaderInput, at time: Instant?) {
     follow()
-    return try HostWorker.wait(for: self) { $0.order(order, of: number) }
+    worker.headers.order(.input(scroll, at: time), of: number)
   }
 
-  func forgetCorrections() { worker.headers.order(.forgetCorrections, of: number) }
+  /// Orders something; one order is under way at a time.
+  /// - Parameter then: called when it is done, at the end of a later turn.
+  func order(_ order: HeaderOrder, then: @escaping (Result<RemoteOutcome, HeaderError>) -> Void) {
+    continuation = then
+    guard !isLost else { return worker.refuse(self) }
+    follow()
+    worker.headers.order(order, of: number)
+  }
+
+  /// No process has its header any more.
+  var isLost: Bool { worker.headers[number] == nil }
+
+  /// Takes out what follows the order that it has.
+  func takeContinuation() -> ((Result<RemoteOutcome, HeaderError>) -> Void)? { continuation.take() }
+
+  /// Orders something of which nobody needs to know the end.
+  func tell(_ order: HeaderOrder) { worker.headers.order(order, of: number, isOwn: true) }
 
   /// Has the worker tell what its mirror is asked for (`Header.observe`).
   func follow() {
     guard mirror.observation != observation else { return }
     observation = mirror.observation
-    worker.headers.order(.observe(observation), of: number)
+    tell(.observe(observation))
   }
 
   /// Lets the worker go on for an entry, whose header is a mirror from now on.
@@ -60,9 +75,6 @@ final class WorkerSeat {
     try worker.headers.use(entry.header, for: number)
     (self.entry, mirror) = (entry, entry.header)
   }
-
-  /// Waits until the inputs that were sent are done.
-  func finish() { HostWorker.wait(for: self) { self.sent == 0 } }
 
   /// Leaves the worker.
   func leave() { worker.close(number) }
@@ -81,6 +93,8 @@ final class HostWorker {
   let headers: SupervisedHeaders
   /// New headers go elsewhere: its plugins are not the present ones.
   var isRetired = false
+  /// Its plugins are those of a reload that is under way.
+  var isNext = false
   private unowned let host: HeaderHost
   private let launch: any WorkerLaunch
   private let mirrors: MirrorProvider
@@ -108,8 +122,9 @@ final class HostWorker {
 
   /// Starts a process.
   /// - Parameter view: the plugins as it has them.
-  init(_ plugins: [String], of host: HeaderHost, _ view: any ShardPlugins) throws(HeaderError) {
+  init(_ plugins: [String], of host: HeaderHost, _ view: any ShardPlugins, isNext: Bool) throws(HeaderError) {
     self.plugins = plugins
+    self.isNext = isNext
     self.host = host
     launch = try view.launch(plugins)
     mirrors = MirrorProvider(view.behaviorNames.compactMap { view.behavior(named: $0) })
@@ -138,21 +153,13 @@ final class HostWorker {
 
   // MARK: - Headers
 
-  /// Opens a header.
-  /// - Throws: what opening it here would throw.
-  func open(
-    _ description: HeaderDescription, epoch: Int64, from saved: Value?
-  ) throws(HeaderError) -> WorkerSeat {
+  /// Opens a header; `WorkerSeat.whenOpen` tells what comes of it.
+  func open(_ description: HeaderDescription, epoch: Int64, from saved: Value?) throws(HeaderError) -> WorkerSeat {
     let mirror = try Header(description, epoch: epoch, provider: mirrors, limits: host.limits)
     lastNumber += 1
     let seat = WorkerSeat(self, lastNumber, mirror)
     seats[seat.number] = Weak(seat)
-    do throws(HeaderError) {
-      _ = try Self.wait(for: seat) { $0.open(seat.number, mirror, from: saved) }
-    } catch {
-      seat.leave()
-      throw error
-    }
+    headers.open(seat.number, mirror, from: saved)
     return seat
   }
 
@@ -169,65 +176,12 @@ final class HostWorker {
 
   // MARK: - Orders
 
-  /// Whether some process has a header, or will have it.
-  private func has(_ number: UInt32) -> Bool { process != nil && headers[number] != nil }
-
   /// Hands what was ordered to the process; at the end of a turn.
   func flush() {
     let bytes = headers.takeOutput()
     guard !bytes.isEmpty else { return }
     noteProgress()
     process?.send(bytes)
-  }
-
-  /// Orders something and waits until it is done, with everything before it.
-  fileprivate static func wait(
-    for seat: WorkerSeat, _ order: (SupervisedHeaders) -> Void
-  ) throws(HeaderError) -> RemoteOutcome {
-    order(seat.worker.headers)
-    seat.ended = nil
-    wait(for: seat) { seat.ended != nil }
-    guard let result = seat.ended else {
-      let why = seat.worker.lastDeath.map { ": \($0)" } ?? ""
-      throw HeaderError(.behaviorFailed, "the process of \(seat.worker.pluginNames) does not stay alive\(why)")
-    }
-    return try result.get()
-  }
-
-  /// Waits for a header's processes, of which one after the other may die, until something is true or there is none any more.
-  fileprivate static func wait(for seat: WorkerSeat, until isDone: () -> Bool) {
-    seat.worker.flush()
-    var patience: Patience?
-    while !isDone(), seat.worker.has(seat.number), let process = seat.worker.process {
-      let worker = seat.worker
-      let deadline = worker.launch.deadline
-      if patience?.process !== process { patience = Patience(with: process, begun: worker.ordersBegun) }
-      _ = process.wait(nanoseconds: min(max(deadline / 4, 1_000_000), 1_000_000_000))
-      // It may have died meanwhile.
-      let more = worker.ordersBegun == 0 ? startTime : 0
-      if worker.process === process, patience?.isOver(begun: worker.ordersBegun, after: deadline, more) == true {
-        worker.stop()
-      }
-      worker.flush()
-      seat.worker.flush()
-    }
-  }
-
-  /// How long a process is waited for, which may say anything.
-  private struct Patience {
-    let process: any WorkerProcess
-    private var begun: UInt
-    private var since: Int64
-
-    init(with process: any WorkerProcess, begun: UInt) {
-      self.process = process
-      (self.begun, since) = (begun, process.now)
-    }
-
-    mutating func isOver(begun now: UInt, after deadline: Int64, _ more: Int64) -> Bool {
-      if now > begun { (begun, since) = (now, process.now) }
-      return process.now - since - more >= deadline
-    }
   }
 
   // MARK: - What it is doing
@@ -263,6 +217,7 @@ final class HostWorker {
   func end() {
     process?.kill()
     loseProcess()
+    for seat in seats.values { _ = seat.object?.takeContinuation() }
   }
 
   private func loseProcess() {
@@ -368,13 +323,20 @@ final class HostWorker {
   private func giveUp(_ error: HeaderError) {
     host.context.log.log(.error, "workerGivenUp", [("plugins", pluginNames), ("reason", error.message)])
     isRetired = true
-    for entry in entries { lose(entry, error) }
+    for number in seats.keys.sorted() { lose(number, error) }
   }
 
-  private func lose(_ entry: HeaderEntry, _ error: HeaderError) {
-    host.context.log.log(.error, "headerLost", [("header", entry.name), ("reason", error.message)])
-    entry.seat?.sent = 0
-    host.workers.news.append(.lost(entry))
+  fileprivate func refuse(_ seat: WorkerSeat) {
+    let error = HeaderError(.behaviorFailed, "the process of \(pluginNames) does not stay alive")
+    host.workers.news.append(.ended(seat, .failure(error), failure: nil))
+  }
+
+  private func lose(_ number: UInt32, _ error: HeaderError) {
+    guard let seat = seats[number]?.object else { return }
+    if seat.entry?.isOpen ?? false {
+      host.context.log.log(.error, "headerLost", [("header", seat.mirror.name), ("reason", error.message)])
+    }
+    host.workers.news.append(.lost(seat, error))
   }
 }
 
@@ -400,7 +362,7 @@ extension HostWorker: WorkerProcessOwner {
 
 extension HostWorker: SupervisedHeaderOwner {
   func emitted(_ state: borrowing HeaderState, of header: UInt32) {
-    if let entry = entry(header) { host.publish(state, of: entry) }
+    if let entry = entry(header), entry.isOpen { host.publish(state, of: entry) }
   }
 
   func led(_ header: UInt32) { if let entry = entry(header) { host.noteLed(entry) } }
@@ -408,16 +370,7 @@ extension HostWorker: SupervisedHeaderOwner {
   func ended(_ result: Result<RemoteOutcome, HeaderError>, of header: UInt32) {
     deaths.noteProgress()
     guard let seat = seats[header]?.object else { return }
-    if seat.sent > 0 {
-      seat.sent -= 1
-      guard let entry = seat.entry else { return }
-      host.workers.news.append(
-        .ended(
-          entry, result.map(\.outcome),
-          failure: entry.header.hasFailure ? entry.header.failure : nil))
-    } else {
-      seat.ended = result
-    }
+    host.workers.news.append(.ended(seat, result, failure: seat.mirror.hasFailure ? seat.mirror.failure : nil))
   }
 
   func epochToGoOn(without delegate: String, in header: UInt32, reason: String) -> Int64 {
@@ -430,7 +383,7 @@ extension HostWorker: SupervisedHeaderOwner {
     // What a client is asked now is nothing that the host has asked it.
     guard !entry.header.isWaiting else {
       let reason = "it cannot go on in the middle of a question to a client"
-      return lose(entry, HeaderError(.behaviorFailed, reason))
+      return lose(header, HeaderError(.behaviorFailed, reason))
     }
     host.context.log.log(.error, "headerRestarted", [("header", entry.name), ("epoch", String(entry.epoch))])
     host.fanout.restart(entry)
@@ -453,9 +406,7 @@ extension HostWorker: SupervisedHeaderOwner {
     for recorder in entry.recorders { recorder.step(input) }
   }
 
-  func lost(_ header: UInt32, _ error: HeaderError) {
-    if let entry = entry(header) { lose(entry, error) }
-  }
+  func lost(_ header: UInt32, _ error: HeaderError) { lose(header, error) }
 
   func refusedAgain(_ header: UInt32, _ error: HeaderError) {
     guard !moveOut([header]) else { return }
@@ -464,7 +415,8 @@ extension HostWorker: SupervisedHeaderOwner {
   }
 
   func logged(_ line: RemoteLogLine) {
-    if let repeated = host.workers.repeating, line.header ?? repeated == repeated { return }
+    let repeating = host.workers.repeating
+    if line.header.map(repeating.contains) ?? !repeating.isEmpty { return }
     host.context.log.log(
       line.level, "pluginLog",
       [("plugin", line.plugin), ("behavior", line.behavior)] + (line.header.map { [("header", $0)] } ?? [])

@@ -4,66 +4,63 @@
 
 internal import Fanout
 public import HeaderCore
+internal import HeaderWorker
 
 /// What workers say that the host has not seen yet.
 enum WorkerNews {
-  /// The input that a header was sent first of those under way is done; and why a delegate failed on the way.
-  case ended(HeaderEntry, Result<HeaderOutcome, HeaderError>, failure: HeaderError?)
+  /// Of the orders that a header has, the first is done; and why a delegate failed on the way.
+  case ended(WorkerSeat, Result<RemoteOutcome, HeaderError>, failure: HeaderError?)
   /// A header goes on in a new epoch, which the journal does not know of yet.
   case restarted(HeaderEntry)
   /// No process has a header any more.
-  case lost(HeaderEntry)
+  case lost(WorkerSeat, HeaderError)
 }
 
 /// The processes that some of a host's headers are in.
 final class HostWorkers {
   private unowned let host: HeaderHost
   private(set) var workers: [HostWorker] = []
-  /// The plugin that is being reloaded, and the workers that a reload is about to replace.
-  private var reloading: String?
-  private var retired: [HostWorker] = []
   /// What the host has not seen yet.
   var news = Queue<WorkerNews>()
   /// Processes that have died.
   var deaths = 0
   /// How much plugins were called in processes that are gone.
   var pastUsage: [PluginUsageEntry] = []
-
-  /// A header whose behaviors do once more what they have done before, and logged then.
-  var repeating: String?
+  /// Headers whose behaviors do once more what they have done before, and logged then.
+  var repeating: Set<String> = []
 
   init(_ host: HeaderHost) { self.host = host }
 
   /// Whether there are any.
   var isEmpty: Bool { workers.isEmpty }
 
-  /// A worker with some plugins, as they are in a view, and room for a header.
-  func worker(for plugins: [String], _ view: any ShardPlugins) throws(HeaderError) -> HostWorker {
-    if let found = workers.first(where: { !$0.isRetired && $0.plugins == plugins && !$0.isFull }) { return found }
-    let worker = try HostWorker(plugins, of: host, view)
+  /// Opens a header in a worker with some plugins, as they are in a view.
+  /// - Parameter isNext: the view is that of a reload that is under way.
+  func open(
+    _ description: HeaderDescription, epoch: Int64, from saved: Value?, with plugins: [String],
+    _ view: any ShardPlugins, isNext: Bool = false
+  ) throws(HeaderError) -> WorkerSeat {
+    let found = workers.first { $0.plugins == plugins && !$0.isRetired && !$0.isFull && $0.isNext == isNext }
+    if let found { return try found.open(description, epoch: epoch, from: saved) }
+    let worker = try HostWorker(plugins, of: host, view, isNext: isNext)
     workers.append(worker)
-    return worker
+    return try worker.open(description, epoch: epoch, from: saved)
   }
 
   /// Takes in a worker that another one's headers have gone to.
   func add(_ worker: HostWorker) { workers.append(worker) }
 
-  /// A reload begins: headers with a plugin go to new workers from now on.
-  func retire(_ plugin: String) {
-    retired = workers.filter { !$0.isRetired && $0.plugins.contains(plugin) }
-    for worker in retired { worker.isRetired = true }
-    reloading = plugin
+  /// A reload of a plugin is committed: the workers of its view take the places of those with the old code. Or it is dropped.
+  func endReload(of plugin: String? = nil) {
+    for worker in workers {
+      if worker.isNext {
+        worker.isRetired = worker.isRetired || plugin == nil
+      } else if let plugin {
+        worker.isRetired = worker.isRetired || worker.plugins.contains(plugin)
+      }
+      worker.isNext = false
+    }
   }
-
-  /// The reload is dropped: the old workers are used again, and the new ones are not.
-  func takeBack() {
-    for worker in workers where reloading.map(worker.plugins.contains) ?? false { worker.isRetired = true }
-    for worker in retired { worker.isRetired = false }
-    endReload()
-  }
-
-  /// The reload is done.
-  func endReload() { (reloading, retired) = (nil, []) }
 
   /// Lets go of workers that nobody needs.
   func clear() {

@@ -65,18 +65,18 @@ public struct OpeningState {
   /// What a recorded step has beside its input.
   private static let outcomes = ["asked", "result", "error", "frames", "state", "nanoseconds"]
 
-  /// Applies the steps. What was refused then is refused again, and what clients answered then they answer again.
-  func replay(into engine: HeaderEngine, provider: any BehaviorProvider) {
-    let header = engine.header
-    for step in steps {
-      _ = try? engine.apply(step.input, at: step.time, provider: provider)
-      var asked = step.asked[...]
+  /// The steps one after the other; what clients answered then they answer again.
+  func steps(for header: Header) -> () -> HeaderHost.Step? {
+    var (steps, asked) = (steps[...], [Value]()[...])
+    return {
       // A chain asks each of its delegates once for a call, however deep; the answers run out before.
-      while header.isWaiting {
+      if header.isWaiting {
         let reply = asked.popFirst()?.recordedReply ?? .passedOver("the recording has no answer of it")
-        _ = try? engine.apply(.answer(reply), at: nil, provider: provider)
+        return (.answer(reply), nil)
       }
-      if header.hasListeners { _ = header.takeClientEvents() }
+      guard let step = steps.popFirst() else { return nil }
+      asked = step.asked[...]
+      return (step.input, step.time)
     }
   }
 }

@@ -20,6 +20,16 @@ enum Reply {
 
   static var nothing: Reply { .record(Value.Record()) }
 
+  /// What a delegate has answered a call with, beside other fields.
+  static func result(of answer: EventAnswer, _ fields: Value.Record) -> Reply {
+    var reply = fields
+    if case .record(let result)? = answer.result { for field in result.fields { reply[field.name] = field.value } }
+    return .record(reply)
+  }
+
+  /// The number of a header's last state.
+  static func seq(of entry: HeaderEntry) -> Reply { .fields(("seq", .number(Double(entry.header.state.seq)))) }
+
   /// A record of these fields.
   static func fields(_ fields: (String, Value)...) -> Reply {
     .record(Value.Record(fields: fields.map { Value.Record.Field(name: $0.0, value: $0.1) }))

@@ -9,7 +9,7 @@ internal import HeaderCore
 internal import HeaderWire
 
 extension RequestHandler {
-  func addDelegate(_ given: NewDelegate) throws(HeaderError) -> Reply {
+  func addDelegate(_ given: NewDelegate) throws(HeaderError) -> Reply? {
     let entry = try header(named: given.header)
     try host.checkSize(of: given.options, at: "params.options")
     try entry.account?.requireMemory(for: "delegate.add")
@@ -17,13 +17,13 @@ extension RequestHandler {
     wanted.options = given.options
     wanted.preset = given.preset
     wanted = try wanted.taking(host.plugins.presets, at: Path("params"))
-    do {
-      let index = try host.addDelegate(
-        wanted, at: given.place, to: entry, client: wanted.client == nil ? nil : client)
-      entry.chargeMemory()
-      return .fields(("delegate", .text(wanted.name)), ("index", .number(Double(index))))
-    } catch {
-      throw error.ofEvent(at: Path("params")).of(header: entry.name)
+    return try later { [wanted] then in
+      host.addDelegate(wanted, at: given.place, to: entry, client: wanted.client == nil ? nil : client) { result in
+        if result.refusal == nil { entry.chargeMemory() }
+        then(
+          result.mapError { $0.ofEvent(at: Path("params")).of(header: entry.name) }
+            .map { .fields(("delegate", .text(wanted.name)), ("index", .number(Double($0)))) })
+      }
     }
   }
 
@@ -56,32 +56,35 @@ extension RequestHandler {
     return "\(first)-\(number)"
   }
 
-  func removeDelegate(_ name: HeaderRequest.DelegateName) throws(HeaderError) -> Reply {
-    let (entry, index) = try delegate(name)
-    try host.removeDelegate(at: index, of: entry)
-    return .chain(of: entry)
+  func removeDelegate(_ name: HeaderRequest.DelegateName) throws(HeaderError) -> Reply? {
+    let (entry, _) = try delegate(name)
+    return try later { then in
+      host.removeDelegate(name.delegate, of: entry) { then($0.map { .chain(of: entry) }) }
+    }
   }
 
-  func moveDelegate(_ name: HeaderRequest.DelegateName, to place: Int) throws(HeaderError) -> Reply {
-    let (entry, index) = try delegate(name)
-    do {
-      try host.moveDelegate(from: index, to: place, of: entry)
-    } catch {
-      throw error.under("params").of(header: entry.name)
+  func moveDelegate(_ name: HeaderRequest.DelegateName, to place: Int) throws(HeaderError) -> Reply? {
+    let (entry, _) = try delegate(name)
+    return try later { then in
+      host.change(entry, .moveDelegate(name.delegate, to: place)) { result in
+        then(result.mapError { $0.under("params").of(header: entry.name) }.map { _ in .chain(of: entry) })
+      }
     }
-    return .chain(of: entry)
   }
 
   func configureDelegate(
     _ name: HeaderRequest.DelegateName, _ options: Value.Record
-  ) throws(HeaderError) -> Reply {
-    let (entry, index) = try delegate(name)
+  ) throws(HeaderError) -> Reply? {
+    let (entry, _) = try delegate(name)
     try host.checkSize(of: options, at: "params.options")
     try entry.account?.requireMemory(for: "delegate.configure")
-    let name = entry.header.description.delegates[index].name
-    let answer = try call(.setOptions(options, delegate: name), of: entry, at: Path("params"))
-    entry.chargeMemory()
-    return .fields(("seq", .number(Double(answer.seq))))
+    let event = ScrollEvent(.setOptions(options, delegate: name.delegate))
+    return try later { then in
+      call(event, of: entry, at: Path("params")) { answer in
+        if answer.refusal == nil { entry.chargeMemory() }
+        then(answer.map { .fields(("seq", .number(Double($0.seq)))) })
+      }
+    }
   }
 
   /// The delegate that `header` and `delegate` name.

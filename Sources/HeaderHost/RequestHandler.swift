@@ -15,19 +15,21 @@ struct RequestHandler {
   let ticket: Ticket
   /// Fields that nobody knows, found so far.
   var unknown: [UnknownField]
+  /// How many records the journal had before it.
+  let recordsBefore: Int
 
   init(_ host: HeaderHost, _ command: Command, _ ticket: Ticket) {
     self.host = host
     self.command = command
     self.ticket = ticket
     unknown = command.unknown
+    recordsBefore = host.recordCount
   }
 
   var client: Client { ticket.client }
   var limits: Limits { host.limits }
 
   mutating func handle() -> Progress {
-    let before = host.recordCount
     let result: Result<Reply, HeaderError>
     do throws(HeaderError) {
       guard let reply = try perform() else { return .open }
@@ -35,10 +37,22 @@ struct RequestHandler {
     } catch {
       result = .failure(error)
     }
-    return host.answer(PerformedCommand(self, recordsBefore: before), result)
+    return host.answer(PerformedCommand(self), result)
   }
 
-  /// - Returns: nil when the command waits for a client (`EventWork`).
+  /// Has a command answered with what comes of something, in the call or later.
+  func later(
+    _ begin: (_ then: @escaping (Result<Reply, HeaderError>) -> Void) throws(HeaderError) -> Void
+  ) throws(HeaderError) -> Reply? {
+    var (isInCall, inCall) = (true, Result<Reply, HeaderError>?.none)
+    try begin { [command = PerformedCommand(self), host] result in
+      if isInCall { inCall = result } else { host.end(command, result) }
+    }
+    isInCall = false
+    return try inCall?.get()
+  }
+
+  /// - Returns: nil when the command waits for a client or a process.
   private mutating func perform() throws(HeaderError) -> Reply? {
     switch command.body {
     case .event(let timed): return try event(timed)
@@ -54,28 +68,31 @@ struct RequestHandler {
     if case .handle(let handle) = command.header, method == .headerClose { return close(try header(at: handle)) }
     var fields = try FieldReader(params, at: Path("params"))
     if method == .event { return try event(fields) }
-    let reply: Reply
-    switch try HeaderRequest(method, &fields) {
-    case .open(let description, let replaces, let state): reply = try open(description, replacing: replaces, state)
-    case .close(let name): reply = close(try header(named: name))
-    case .get(let name, let include): reply = try get(try header(named: name), include)
-    case .configure(let name, let given): reply = try configure(try header(named: name), given)
-    case .call(let header, let name, let arguments, let delegate):
-      reply = try callHeader(
-        try self.header(named: header), .call(name: name, arguments: arguments, delegate: delegate, report: true))
-    case .position(let header, let event): reply = try position(event, of: try self.header(named: header))
-    case .explain(let name, let keep, let last): reply = try explain(try header(named: name), keep: keep, last: last)
-    case .startTrace(let name): reply = try startTrace(of: try header(named: name))
-    case .stopTrace(let id): reply = try stopTrace(id)
-    case .addDelegate(let wanted): reply = try addDelegate(wanted)
-    case .removeDelegate(let name): reply = try removeDelegate(name)
-    case .moveDelegate(let name, let place): reply = try moveDelegate(name, to: place)
-    case .shadow(let given): reply = try shadow(given)
-    case .promote(let name): reply = try promote(name)
-    case .configureDelegate(let name, let options): reply = try configureDelegate(name, options)
-    }
+    let request = try HeaderRequest(method, &fields)
     unknown += fields.unknown
-    return reply
+    return try perform(request)
+  }
+
+  private mutating func perform(_ request: HeaderRequest) throws(HeaderError) -> Reply? {
+    switch request {
+    case .open(let description, let replaces, let state): return try open(description, replacing: replaces, state)
+    case .close(let name): return close(try header(named: name))
+    case .get(let name, let include): return try get(try header(named: name), include)
+    case .configure(let name, let given): return try configure(try header(named: name), given)
+    case .call(let header, let name, let arguments, let delegate):
+      return try callHeader(
+        try self.header(named: header), .call(name: name, arguments: arguments, delegate: delegate, report: true))
+    case .position(let header, let event): return try position(event, of: try self.header(named: header))
+    case .explain(let name, let keep, let last): return try explain(try header(named: name), keep: keep, last: last)
+    case .startTrace(let name): return try startTrace(of: try header(named: name))
+    case .stopTrace(let id): return try stopTrace(id)
+    case .addDelegate(let wanted): return try addDelegate(wanted)
+    case .removeDelegate(let name): return try removeDelegate(name)
+    case .moveDelegate(let name, let place): return try moveDelegate(name, to: place)
+    case .shadow(let given): return try shadow(given)
+    case .promote(let name): return try promote(name)
+    case .configureDelegate(let name, let options): return try configureDelegate(name, options)
+    }
   }
 
   // MARK: - Headers
@@ -105,12 +122,19 @@ struct RequestHandler {
 
   private func open(
     _ description: HeaderDescription, replacing: Bool, _ state: OpeningState
-  ) throws(HeaderError) -> Reply {
+  ) throws(HeaderError) -> Reply? {
     try peer.permit(.method(.headerOpen), header: description.header)
     try requireLeaders(of: description)
-    let (entry, isNew) = try host.open(description, from: state, replacing: replacing, owner: client.id)
-    client.opened.insert(entry.name)
-    return .opened(entry, isNew: isNew)
+    return try later { [client] then throws(HeaderError) in
+      try host.open(description, from: state, replacing: replacing, owner: client.id) { result in
+        if result.refusal != nil, host.table.known(description.header) == nil {
+          client.opened.remove(description.header)
+        }
+        then(result.map { .opened($0.entry, isNew: $0.isNew) })
+      }
+      // What it sends next may be for the only one that it has opened.
+      client.opened.insert(description.header)
+    }
   }
 
   /// Who follows a header sees where its drawers are.
@@ -128,63 +152,74 @@ struct RequestHandler {
     return .nothing
   }
 
-  private func get(_ entry: HeaderEntry, _ include: [String]) throws(HeaderError) -> Reply {
+  private func get(_ entry: HeaderEntry, _ include: [String]) throws(HeaderError) -> Reply? {
     var more = Value.Record()
     more["bypassed"] = entry.header.bypassedValue
     if include.contains("description") { more["description"] = entry.header.description.value }
     if include.contains("environment") { more["environment"] = entry.header.environment.value }
-    if include.contains("saved") { more["saved"] = try entry.save(clients: false) }
-    if include.contains("position") { more["position"] = entry.header.positionReport.map(Self.value) ?? .null }
-    return .state(entry, more)
+    let reply = { [more] (saved: Value?) -> Reply in
+      var more = more
+      more["saved"] = saved
+      if include.contains("position") { more["position"] = entry.header.positionReport.map(Self.value) ?? .null }
+      return .state(entry, more)
+    }
+    guard include.contains("saved") else { return reply(nil) }
+    return try later { then in host.save(entry, clients: false) { then($0.map(reply)) } }
   }
 
-  private mutating func configure(_ entry: HeaderEntry, _ given: Value.Record) throws(HeaderError) -> Reply {
+  private mutating func configure(_ entry: HeaderEntry, _ given: Value.Record) throws(HeaderError) -> Reply? {
     try entry.account?.requireMemory(for: "header.configure")
     // Read before, so that what is wrong with the keys is refused with nothing done.
     let next = try entry.header.description(changedBy: given, &unknown)
     try requireLeaders(of: next, beside: entry.header.description)
-    do {
-      try host.configure(entry, given: given)
-    } catch {
-      throw error.under("params").of(header: entry.name)
+    let named = { (error: HeaderError) in error.under("params").of(header: entry.name) }
+    return try later { then throws(HeaderError) in
+      do throws(HeaderError) {
+        try host.configure(entry, given: given) { result in
+          if result.refusal == nil { entry.chargeMemory() }
+          then(result.mapError(named).map { .seq(of: entry) })
+        }
+      } catch {
+        throw named(error)
+      }
     }
-    entry.chargeMemory()
-    return .fields(("seq", .number(Double(entry.header.state.seq))))
   }
 
   /// What is kept so far; how many are kept from now on.
-  private func explain(_ entry: HeaderEntry, keep: Int?, last: Int) throws(HeaderError) -> Reply {
+  private func explain(_ entry: HeaderEntry, keep: Int?, last: Int) throws(HeaderError) -> Reply? {
     if let keep {
       try entry.account?.requireMemory(for: "header.explain")
       entry.header.explain(last: keep)
       entry.chargeMemory()
     }
-    let explanations =
-      try entry.seat?.perform(.explanations(last: last)).value()
-      ?? .list(entry.header.explanations.suffix(last).map(\.value))
-    return .fields(("keep", .number(Double(entry.header.explanationLimit))), ("explanations", explanations))
+    let reply = { (explanations: Value) -> Reply in
+      .fields(("keep", .number(Double(entry.header.explanationLimit))), ("explanations", explanations))
+    }
+    guard let seat = entry.seat else { return reply(.list(entry.header.explanations.suffix(last).map(\.value))) }
+    return try later { then in
+      host.order(.explanations(last: last), of: entry, in: seat) { result in
+        then(result.then { (outcome) throws(HeaderError) in reply(try outcome.value()) })
+      }
+    }
   }
 
-  private func callHeader(_ entry: HeaderEntry, _ kind: ScrollEvent.Kind) throws(HeaderError) -> Reply {
-    let answer = try call(kind, of: entry, at: Path("params"))
-    var reply: Value.Record = ["returned": .null, "seq": .number(Double(answer.seq))]
-    if case .record(let result)? = answer.result { for field in result.fields { reply[field.name] = field.value } }
-    return .record(reply)
+  private func callHeader(_ entry: HeaderEntry, _ kind: ScrollEvent.Kind) throws(HeaderError) -> Reply? {
+    try later { then in
+      call(ScrollEvent(kind), of: entry, at: Path("params")) { answer in
+        then(answer.map { .result(of: $0, ["returned": .null, "seq": .number(Double($0.seq))]) })
+      }
+    }
   }
 
   /// A move, a constraint, its release, or something to be revealed. Its answer is what the header says, and `seq`.
-  private func position(_ event: ScrollEvent, of entry: HeaderEntry) throws(HeaderError) -> Reply {
+  private func position(_ event: ScrollEvent, of entry: HeaderEntry) throws(HeaderError) -> Reply? {
     host.noteLease(event, of: entry, client)
-    let answer: EventAnswer
-    do {
-      answer = try call(event, of: entry, at: Path("params"))
-    } catch {
-      if case .constrain(let constraint) = event.kind { entry.leases.end(constraint.name) }
-      throw error
+    return try later { then in
+      call(event, of: entry, at: Path("params")) { answer in
+        if case .constrain(let constraint) = event.kind, answer.refusal != nil { entry.leases.end(constraint.name) }
+        then(answer.map { .result(of: $0, ["seq": .number(Double($0.seq))]) })
+      }
     }
-    var reply: Value.Record = ["seq": .number(Double(answer.seq))]
-    if case .record(let result)? = answer.result { reply.fields += result.fields }
-    return .record(reply)
   }
 
   private static func value(_ position: (report: PositionReport, stops: [NamedStop])) -> Value {
@@ -202,25 +237,21 @@ struct RequestHandler {
 
   /// Hands a call or new options to a header; a delegate that fails by it is the request's error.
   func call(
-    _ kind: ScrollEvent.Kind, of entry: HeaderEntry, at path: Path
-  ) throws(HeaderError) -> EventAnswer {
-    try call(ScrollEvent(kind), of: entry, at: path)
-  }
-
-  private func call(_ event: ScrollEvent, of entry: HeaderEntry, at path: Path) throws(HeaderError) -> EventAnswer {
-    let answer: EventAnswer
-    do {
-      answer = try host.call(event, of: entry)
-    } catch {
-      throw error.ofEvent(at: path).of(header: entry.name)
+    _ event: ScrollEvent, of entry: HeaderEntry, at path: Path,
+    then: @escaping (Result<EventAnswer, HeaderError>) -> Void
+  ) {
+    host.call(event, of: entry) { result in
+      then(
+        result.mapError { $0.ofEvent(at: path).of(header: entry.name) }.then { (answer) throws(HeaderError) in
+          if let failure = answer.failure { throw failure.of(header: entry.name) }
+          return answer
+        })
     }
-    if let failure = answer.failure { throw failure.of(header: entry.name) }
-    return answer
   }
 
   // MARK: - Recordings
 
-  private func startTrace(of entry: HeaderEntry) throws(HeaderError) -> Reply {
+  private func startTrace(of entry: HeaderEntry) throws(HeaderError) -> Reply? {
     guard host.ledger.beginTrace(atMost: limits.traces) else {
       throw .limit("traces", limits.traces, "there are \(host.ledger.traces) recordings under way")
     }
@@ -228,8 +259,12 @@ struct RequestHandler {
     let recorder = TraceRecorder(
       id: host.shard.number(host.lastTrace), client: client, entry: entry, counted: host.ledger)
     client.recorders.append(recorder)
-    recorder.listen()
-    return .traceBegun(recorder)
+    return try later { then in
+      host.save(entry) { saved in
+        recorder.listen(saved)
+        then(.success(.traceBegun(recorder)))
+      }
+    }
   }
 
   private func stopTrace(_ id: Int) throws(HeaderError) -> Reply {

@@ -28,53 +28,61 @@ struct HeaderShadow {
 
 extension RequestHandler {
   /// Begins a shadow, ends it, or tells of it.
-  func shadow(_ given: NewShadow) throws(HeaderError) -> Reply {
+  func shadow(_ given: NewShadow) throws(HeaderError) -> Reply? {
     let (entry, index) = try delegate(given.name)
     let name = entry.header.description.delegates[index].name
-    if given.ends {
-      endShadow(of: entry)
-    } else if let wish = given.wish {
-      try host.checkSize(of: wish.options, at: "params.options")
-      try entry.account?.requireMemory(for: "delegate.shadow")
-      guard !entry.header.hasListeners, !entry.header.hasInterceptors else {
-        throw HeaderError(
-          .invalidParams, "params.header: \"\(entry.name)\" has clients in its chain, and no shadow of it can be made",
-          field: "params.header")
-      }
-      do {
-        try begin(wish, for: name, at: index, of: entry)
-      } catch {
-        throw error.under("params").of(header: entry.name)
+    if given.ends { endShadow(of: entry) }
+    let reply = { () -> Reply in
+      entry.chargeMemory()
+      return .fields(("shadow", entry.log?.shadow?.value(of: entry.header) ?? .null))
+    }
+    guard !given.ends, let wish = given.wish else { return reply() }
+    try host.checkSize(of: wish.options, at: "params.options")
+    try entry.account?.requireMemory(for: "delegate.shadow")
+    guard !entry.header.hasListeners, !entry.header.hasInterceptors else {
+      throw HeaderError(
+        .invalidParams, "params.header: \"\(entry.name)\" has clients in its chain, and no shadow of it can be made",
+        field: "params.header")
+    }
+    return try later { then in
+      begin(wish, for: name, at: index, of: entry) { result in
+        then(result.mapError { $0.under("params").of(header: entry.name) }.map { reply() })
       }
     }
-    entry.chargeMemory()
-    return .fields(("shadow", entry.log?.shadow?.value(of: entry.header) ?? .null))
   }
 
   /// Begins one, in place of another.
   private func begin(
-    _ wish: NewShadow.Wish, for name: String, at index: Int, of entry: HeaderEntry
-  ) throws(HeaderError) {
+    _ wish: NewShadow.Wish, for name: String, at index: Int, of entry: HeaderEntry,
+    then: @escaping (Result<Void, HeaderError>) -> Void
+  ) {
     let change = wish.inputs(for: name, at: index)
-    // It is where a header with that behavior has to be.
-    if let behavior = wish.behavior { try host.move(entry, for: behavior) }
-    if let seat = entry.seat {
-      _ = try seat.perform(.shadow(of: name, change))
-      entry.makeLog().shadow = HeaderShadow(delegate: name, change: change, here: nil)
-    } else {
-      let shadow = try Shadow(of: entry.header, delegate: name, change, host.plugins)
+    let begun = { (shadow: Shadow?) in
       entry.makeLog().shadow = HeaderShadow(delegate: name, change: change, here: shadow)
     }
+    let begin = { [host] in
+      if let seat = entry.seat {
+        host.order(.shadow(of: name, change), of: entry, in: seat) { then($0.map { _ in begun(nil) }) }
+      } else {
+        then(
+          Result { () throws(HeaderError) in
+            begun(try Shadow(of: entry.header, delegate: name, change, host.plugins))
+          })
+      }
+    }
+    // It is where a header with that behavior has to be.
+    guard let behavior = wish.behavior else { return begin() }
+    host.move(entry, for: behavior) { if case .failure(let error) = $0 { then(.failure(error)) } else { begin() } }
   }
 
   private func endShadow(of entry: HeaderEntry) {
     guard let shadow = entry.log?.shadow else { return }
-    if shadow.here == nil { _ = try? entry.seat?.perform(.shadow(of: "", [])) }
+    if shadow.here == nil { entry.seat?.tell(.shadow(of: "", [])) }
     entry.log?.shadow = nil
   }
 
   /// Gives the header what its shadow was made with, and ends the shadow.
-  func promote(_ name: HeaderRequest.DelegateName) throws(HeaderError) -> Reply {
+  func promote(_ name: HeaderRequest.DelegateName) throws(HeaderError) -> Reply? {
     let (entry, _) = try delegate(name)
     guard let shadow = entry.log?.shadow, shadow.delegate == name.delegate else {
       throw HeaderError(
@@ -82,17 +90,21 @@ extension RequestHandler {
         got: .text(name.delegate), hint: "delegate.shadow begins one")
     }
     endShadow(of: entry)
-    for input in shadow.change {
-      switch input {
-      case .event(let event): _ = try call(event.kind, of: entry, at: Path("params"))
-      case .removeDelegate(let name):
-        try host.removeDelegate(at: try entry.header.delegateIndex(named: name), of: entry)
-      case .addDelegate(let wanted, let place): _ = try host.addDelegate(wanted, at: place, to: entry, client: nil)
-      default: preconditionFailure("headerd bug: a shadow is made with options or another behavior")
+    return try later { [self] then in
+      inTurn(shadow.change) { [self] input, next in
+        let end = { (refusal: HeaderError?) in if let refusal { then(.failure(refusal)) } else { next() } }
+        switch input {
+        case .event(let event): call(event, of: entry, at: Path("params")) { end($0.refusal) }
+        case .removeDelegate(let name): host.removeDelegate(name, of: entry) { end($0.refusal) }
+        case .addDelegate(let wanted, let place):
+          host.addDelegate(wanted, at: place, to: entry, client: nil) { end($0.refusal) }
+        default: preconditionFailure("headerd bug: a shadow is made with options or another behavior")
+        }
+      } then: {
+        entry.chargeMemory()
+        then(.success(.seq(of: entry)))
       }
     }
-    entry.chargeMemory()
-    return .fields(("seq", .number(Double(entry.header.state.seq))))
   }
 }
 

@@ -47,23 +47,25 @@ final class TraceRecorder {
   }
 
   /// The recorder hears steps from here on: between two inputs, as its command is performed. What it says waits for `begin`.
-  func listen() {
+  /// - Parameter saved: the header's saved state; when a delegate cannot save there is none, and the log says why.
+  func listen(_ saved: Result<Value, HeaderError>) {
     guard !client.writer.isEnded else {
       // The header will not know of it, so nobody may ask it to stop when the header is gone.
       client.recorders.removeAll { $0 === self }
       return
     }
     let description = entry.header.description.recorded
-    let saved = savedState()
+    if let refusal = saved.refusal { client.writer.context.warn(of: refusal, in: entry) }
     entry.recorders.append(self)
     notify { writer in
       writer.key("description")
       writer.value(description)
-      if let saved {
+      if case .success(let saved) = saved {
         writer.key("saved")
         writer.value(saved)
       }
     }
+    if !entry.isOpen { entry.endRecordings(reason: "failed") }
   }
 
   /// Its command is answered: what there is to say follows, also of a header that is gone by now.
@@ -72,16 +74,6 @@ final class TraceRecorder {
     let bodies = waiting
     waiting = []
     for body in bodies { notify(body) }
-  }
-
-  /// The header's saved state; when a delegate cannot save there is none, and the log says why.
-  private func savedState() -> Value? {
-    do {
-      return try entry.save()
-    } catch {
-      client.writer.context.warn(of: error, in: entry)
-      return nil
-    }
   }
 
   /// A state of the step under way.

@@ -21,11 +21,6 @@ public protocol WorkerLaunch: AnyObject {
 public protocol WorkerProcess: AnyObject {
   /// Sends it bytes. Never blocks.
   func send(_ bytes: [UInt8])
-  /// Nanoseconds of a steady clock.
-  var now: Int64 { get }
-  /// Waits until it has said something, or has ended, and tells the owner.
-  /// - Returns: false: nothing came for that long.
-  func wait(nanoseconds: Int64) -> Bool
   /// Ends it; `ended` is not called.
   func kill()
   /// How many orders it has begun with: it goes on as long as this changes.

@@ -176,12 +176,16 @@ public final class Service {
 
   // MARK: - Headers and plugins
 
-  /// Opens a header that no connection asked for: from the config file. The same description again changes nothing.
-  /// - Throws: what `header.open` answers.
-  public func open(_ description: HeaderDescription) throws(HeaderError) {
-    try host.open(description)
+  /// Opens a header that no connection asked for: from the config file (`HeaderHost.open`).
+  public func open(
+    _ description: HeaderDescription, replacing: Bool = false, then: @escaping (HeaderError?) -> Void
+  ) {
+    host.open(description, replacing: replacing, then: then)
     gateway.settle()
   }
+
+  /// Processes are opening headers.
+  public var isOpening: Bool { host.isOpening }
 
   /// Has all shards take other limits and open headers of the config file; headers that are open stay as they are.
   /// - Parameter done: called when all have.
@@ -220,14 +224,14 @@ public final class Service {
 
   /// When something happens by itself next, by the daemon's clock; nil: nothing does.
   public var nextWake: Int64? {
-    let earliest =
-      gateway.isDraining ? host.journal?.nextWake ?? .max : min(host.nextWake, fanout.nextWake, gateway.nextWake)
+    let earliest = gateway.isDraining ? host.lastWake : min(host.nextWake, fanout.nextWake, gateway.nextWake)
     return earliest == .max ? nil : earliest
   }
 
   /// Time passed: everything that is due happens.
   public func tick(at time: Int64) {
     context.advance(to: time)
+    host.lookAfterWorkers()
     if gateway.isDraining { return }
     host.tick()
     fanout.tick()
@@ -287,16 +291,12 @@ public final class Service {
   /// - Parameter epoch: the largest that the journal has.
   public func keep(_ journal: ShardJournal, after epoch: Int64) { host.keep(journal, after: epoch) }
 
-  /// Opens a header of the config in place of one that was restored and is described otherwise.
-  public func replace(by description: HeaderDescription) throws(HeaderError) {
-    try host.replace(by: description)
-    gateway.settle()
-  }
-
   /// Opens a header as the journal has it (`HostJournal.restore`).
-  public func restore(_ stored: StoredHeader, goesOn: Bool, at time: Int64) throws(HeaderError) {
+  public func restore(
+    _ stored: StoredHeader, goesOn: Bool, at time: Int64, then: @escaping (HeaderError?) -> Void
+  ) {
     context.advance(to: time)
-    try host.journal?.restore(stored, goesOn: goesOn)
+    host.journal?.restore(stored, goesOn: goesOn, then: then)
     gateway.settle()
   }
 

@@ -61,7 +61,7 @@ public final class SupervisedHeaders: RemoteHeaderOwner {
 
   fileprivate struct LoggedOrder {
     var order: HeaderOrder
-    /// Nobody has asked for it: a save that makes the log shorter, or a bypass.
+    /// Nobody waits for its end: a save that makes the log shorter, a bypass, what is only to be known.
     var isOwn = false
   }
 
@@ -173,11 +173,11 @@ public final class SupervisedHeaders: RemoteHeaderOwner {
     add(LoggedOrder(order: .input(input, at: time)), to: header)
   }
 
-  /// Orders anything of a header. Nothing is told of observations and corrections. A worker that dies takes a shadow along: it may
-  /// be what it died of.
-  public func order(_ order: HeaderOrder, of header: UInt32) {
+  /// Orders anything of a header. A worker that dies takes a shadow along: it may be what it died of.
+  /// - Parameter isOwn: nobody waits for its end, which is not told.
+  public func order(_ order: HeaderOrder, of header: UInt32, isOwn: Bool = false) {
     if case .shadow(_, let change) = order { journals[header]?.hasShadow = !change.isEmpty }
-    add(LoggedOrder(order: order), to: header)
+    add(LoggedOrder(order: order, isOwn: isOwn), to: header)
   }
 
   private func add(_ order: LoggedOrder, to header: UInt32) {
@@ -216,15 +216,14 @@ public final class SupervisedHeaders: RemoteHeaderOwner {
     let logged = journal.orders[journal.told]
     journal.told += 1
     (journal.deathsOfOrder, journal.deathsOfReopening) = (0, 0)
-    switch logged.order {
-    case .observe, .forgetCorrections: break
-    case .input(.bypassDelegate(let name, let reason), _) where logged.isOwn:
+    if !logged.isOwn {
+      owner?.ended(result, of: header)
+    } else if case .input(.bypassDelegate(let name, let reason), _) = logged.order {
       owner?.bypassed(name, of: header, reason: reason)
-    case .input, .explanations, .shadow: owner?.ended(result, of: header)
-    case .save(let clients):
-      if logged.isOwn { journal.unsaved = 0 } else { owner?.ended(result, of: header) }
-      if clients, case .success(.saved(let save)) = result { beginAnew(header, from: save) }
     }
+    guard case .save(clients: true) = logged.order else { return }
+    if logged.isOwn { journal.unsaved = 0 }
+    if case .success(.saved(let save)) = result { beginAnew(header, from: save) }
   }
 
   /// A new worker has come to its own state of a header.

@@ -90,13 +90,14 @@ public final class ShardServer {
       answer(.rows(host.list(matching: glob, for: client?.writer.connection.peer.access ?? Access())))
     case .statistics(let reset, let rows): answer(.statistics(statistics(reset: reset, rows, for: client)))
     case .finish:
-      host.finishWaiting()
-      for remote in remotes.values.sorted(by: { $0.connection.id < $1.connection.id })
-      where remote.connection.home == home {
-        remote.client.subscriber?.finish()
-        remote.flush()
+      host.finishWaiting { [unowned self] in
+        for remote in remotes.values.sorted(by: { $0.connection.id < $1.connection.id })
+        where remote.connection.home == home {
+          remote.client.subscriber?.finish()
+          remote.flush()
+        }
+        answer(.done)
       }
-      answer(.done)
     case .configure(let limits, let headers):
       host.fanout.use(limits)
       for header in headers where router.shard.holder(of: header.header) == router.shard.index { open(header) }
@@ -104,7 +105,7 @@ public final class ShardServer {
     case .plugins(let request):
       guard let pluginChanges else { preconditionFailure("headerd bug: this shard keeps no plugins") }
       pluginChanges.perform(request) { answer($0) }
-    case .pluginStep(let step): answer(perform(step))
+    case .pluginStep(let step): perform(step, answer)
     case .openedHeaders, .subscribe, .unsubscribe, .endInput:
       guard let client, !client.writer.isEnded else { return answer(.done) }
       self.answer(question, of: client, answer)
@@ -128,10 +129,9 @@ public final class ShardServer {
 
   /// Opens a header of the config file.
   private func open(_ description: HeaderDescription) {
-    do {
-      try host.open(description)
-    } catch {
-      let reason = error.hint.map { "\(error.message); \($0)" } ?? error.message
+    host.open(description) { [context] refusal in
+      guard let refusal else { return }
+      let reason = refusal.hint.map { "\(refusal.message); \($0)" } ?? refusal.message
       context.log.log(.error, "headerRefused", [("header", description.header), ("reason", reason)])
     }
   }
@@ -156,25 +156,21 @@ public final class ShardServer {
     return statistics
   }
 
-  private func perform(_ step: PluginStep) -> Part {
+  private func perform(_ step: PluginStep, _ answer: @escaping (Part) -> Void) {
     switch step {
-    case .users(let plugin): return .users(host.users(of: plugin))
+    case .users(let plugin): answer(.users(host.users(of: plugin)))
     case .use(let handover):
       host.usePlugins(handover)
-      return .done
+      answer(.done)
     case .prepareReload(let plugin, let handover):
-      do {
-        try host.prepareReload(of: plugin, with: handover)
-        return .done
-      } catch {
-        return .refused(error)
-      }
-    case .commitReload(let plugin, let handover): return .users(host.commitReload(of: plugin, with: handover))
+      host.prepareReload(of: plugin, with: handover) { answer($0.map { .refused($0) } ?? .done) }
+    case .commitReload(let plugin, let handover):
+      host.commitReload(of: plugin, with: handover) { answer(.users($0)) }
     case .abortReload:
       host.abortReload()
-      return .done
+      answer(.done)
     case .unload(let plugin, let handover, let force):
-      return .users(host.unload(plugin, with: handover, force: force))
+      host.unload(plugin, with: handover, force: force) { answer(.users($0)) }
     }
   }
 

@@ -6,7 +6,8 @@ Four headers: `bad` and `beside` with the plugin that does harm (Tests/Integrati
 ShyNavBar in the daemon; and one that is a copy of `beside` in a daemon where nothing goes wrong. A fault is one scroll of
 `bad`. What must hold after each: the daemon lives; `bad` answers; `beside` has every scroll that was answered, in the state of
 its copy; the log names plugin, header, delegate and event. Another daemon has one process with many headers, which is killed
-while all of them scroll. Prints the figures as one line of JSON.
+while all of them scroll. A third one has a plugin that never returns from opening; the answers of a header far from it are timed while
+others are opened, and while none is, in turns. Prints the figures as one line of JSON.
 """
 
 import argparse
@@ -45,7 +46,7 @@ BROKEN = {"no entry": "-DNO_SYMBOL", "refuses": "-DREFUSES_RESTORE", "dies": "-D
 class Daemon:
     """headerd with the plugin that does harm, isolated or not."""
 
-    def __init__(self, options, folder, isolation):
+    def __init__(self, options, folder, isolation, *flags):
         self.folder = folder
         os.makedirs(folder)
         self.socket_path = os.path.join(folder, "socket")
@@ -54,7 +55,7 @@ class Daemon:
         os.makedirs(plugins)
         shutil.copy(os.path.join(options.bin, "libShyNavBar.so"), plugins)
         self.plugin = os.path.join(plugins, "libCrasher.so")
-        whole = self.compile(options, "whole")
+        whole = self.compile(options, "whole", *flags)
         self.code = {"whole": whole, **{name: self.compile(options, name, flag) for name, flag in BROKEN.items() if flag}}
         self.code["half"] = whole[:len(whole) // 2]
         self.install("whole")
@@ -324,6 +325,45 @@ class Crowd:
             "crowdAllMedian": round(statistics.median(self.all), 1), "crowdAllP99": round(percentile(self.all, 0.99), 1)}
 
 
+class Stuck:
+    """A plugin that never returns when certain headers open, and a header on the same thread that has nothing to do with it."""
+
+    def __init__(self, daemon):
+        self.daemon = daemon
+        self.opener = kill_cycles.Client(daemon.socket_path)
+        self.calm, self.stuck = [], []
+        self.clock = self.openings = 0
+        Run.open(daemon, "far", "ShyNavBar")
+
+    def opening(self):
+        """Begins to open a header that cannot be opened."""
+        self.openings += 1
+        return self.opener.send("header.open", {
+            "header": f"stuck{self.openings}", "drawers": [{"name": "navBar", "height": 99}],
+            "delegates": [{"behavior": "Crasher"}]})
+
+    def turn(self, seconds, into, opens):
+        number = self.opening() if opens else None
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            self.clock += 1
+            begun = time.perf_counter()
+            self.daemon.client.call("event", Run.event("far", self.clock, self.clock % 900))
+            into.append((time.perf_counter() - begun) * 1000)
+            for line in self.opener.lines(0) if opens else []:
+                if line.get("id") == number:
+                    if "error" not in line:
+                        sys.exit(f"what never returns has opened: {line}")
+                    number = self.opening()
+        while opens and not any(line.get("id") == number for line in self.opener.lines(1)):
+            continue
+
+    def figures(self):
+        return {
+            "stuckOpenings": self.openings, "beforeP99": round(percentile(self.calm, 0.99), 3),
+            "meanwhileP99": round(percentile(self.stuck, 0.99), 3), "meanwhileMost": round(max(self.stuck), 3)}
+
+
 def percentile(values, share):
     return sorted(values)[min(len(values) - 1, int(len(values) * share))] if values else None
 
@@ -335,6 +375,7 @@ def main():
     parser.add_argument("--kills", type=int, default=50, help="processes killed from outside")
     parser.add_argument("--crowd", type=int, default=500, help="headers of a process that is killed while all of them scroll")
     parser.add_argument("--crowd-kills", type=int, default=5)
+    parser.add_argument("--stuck", type=int, default=5, help="seconds in which headers are opened that cannot be")
     parser.add_argument("--deadline", type=float, default=0.1, help="seconds that an input may take")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--compiler", default=shutil.which("clang") or "cc")
@@ -351,6 +392,11 @@ def main():
         run.daemons.append(crowd.daemon)
         for _ in range(options.crowd_kills):
             crowd.kill()
+        stuck = Stuck(Daemon(options, os.path.join(folder, "stuck"), "process", "-DWAITS_AT_ATTACH"))
+        run.daemons.append(stuck.daemon)
+        for _ in range(options.stuck):
+            stuck.turn(1, stuck.calm, False)
+            stuck.turn(1, stuck.stuck, True)
         status = run.daemon.end()
         run.reference.end()
         crash = [value for value in run.recoveries if value < 1e9]
@@ -359,7 +405,7 @@ def main():
             "lost": run.lost, "status": status,
             "recoveryMedian": round(statistics.median(crash), 2), "recoveryP99": round(percentile(crash, 0.99), 2),
             "calmP99": round(percentile(run.calm, 0.99), 3), "stormyP99": round(percentile(run.stormy, 0.99), 3),
-            **(crowd.figures() if crowd.all else {}),
+            **(crowd.figures() if crowd.all else {}), **(stuck.figures() if stuck.stuck else {}),
         }))
         if run.lost or status:
             sys.exit(1)

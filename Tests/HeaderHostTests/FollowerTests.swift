@@ -48,14 +48,12 @@ import Testing
     let delegates = #""delegates":[{"behavior":"Scripted"}],"drawers""#
     #expect(client.send(follower("second", of: "main").replacing(#""drawers""#, with: delegates)).results.count == 1)
     client.send(#"{"method":"subscribe","params":{"headers":"second","mode":"every"}}"#)
-    _ = turn(client)
-    workers.work()
-    _ = turn(client)
+    workers.areSlow = true
     client.send(TestDaemon.scroll("main", 1, 64))
     #expect(turn(client).isEmpty)
     workers.work()
     #expect(turn(client).map { $0.at("params.header").text } == ["second"])
-    #expect(workers.started.count == 1 && workers.vainWaits == 0)
+    #expect(workers.started.count == 1)
   }
 
   @Test func `a leader may come later, go and come again`() {

@@ -235,10 +235,7 @@ final class Conversation {
       after: stored.lastEpoch)
     var back: Set<String> = []
     for header in stored.headers {
-      do {
-        try service.restore(header, goesOn: goesOn, at: clock)
-        back.insert(header.name)
-      } catch {}
+      service.restore(header, goesOn: goesOn, at: clock) { if $0 == nil { back.insert(header.name) } }
     }
     endTurn()
     return back

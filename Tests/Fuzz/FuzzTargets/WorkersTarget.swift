@@ -71,7 +71,7 @@ final class FuzzWorkers: WorkerLaunch {
   var isSilent: Bool { all.allSatisfy { $0.worker?.isSilent ?? true } }
 
   /// Everybody says what came of the orders.
-  func speak() { for entry in all { _ = entry.worker?.wait(nanoseconds: 0) } }
+  func speak() { for entry in all { entry.worker?.speak() } }
 }
 
 /// A process that runs headers.
@@ -83,7 +83,6 @@ final class FuzzWorker: WorkerProcess {
   private var isAlive = true
   private(set) var ordersBegun: UInt = 0
   private(set) var running: WorkerFault?
-  private(set) var now: Int64 = 0
 
   init(_ plugins: PluginRegistry, for owner: any WorkerProcessOwner, of place: FuzzWorkers) {
     engine = WorkerEngine(provider: plugins, limits: Limits())
@@ -98,11 +97,8 @@ final class FuzzWorker: WorkerProcess {
 
   func kill() { isAlive = false }
 
-  func wait(nanoseconds: Int64) -> Bool {
-    guard !isSilent else {
-      now += nanoseconds
-      return false
-    }
+  func speak() {
+    guard !isSilent else { return }
     let given = orders
     orders = []
     do {
@@ -110,19 +106,15 @@ final class FuzzWorker: WorkerProcess {
     } catch { place.complaint = "\(error)" }
     if place.lies.below(32) == 31 { return die() }
     let news = Lies.spoiled(engine.takeOutput(), &place.lies)
-    guard !news.isEmpty else {
-      now += nanoseconds
-      return false
-    }
+    guard !news.isEmpty else { return }
     // In pieces, as a socket has them.
     let cut = place.lies.below(4) == 3 ? place.lies.below(65_536) % news.count : 0
     if cut > 0 { owner?.received(Array(news[..<cut])) }
     if isAlive { owner?.received(Array(news[cut...])) }
-    return true
   }
 
   /// It ends, and its page says anything.
-  private func die() -> Bool {
+  private func die() {
     isAlive = false
     if place.lies.flag() {
       let order = place.lies.pick([0, 1, 2, 3, 65, 1_000, 0x7fff_ffff])
@@ -130,7 +122,6 @@ final class FuzzWorker: WorkerProcess {
         header: UInt32(place.lies.below(4)), order: order, delegate: place.lies.pick([nil, 0, 1, 2, 500]))
     }
     owner?.ended("it crashed")
-    return true
   }
 }
 

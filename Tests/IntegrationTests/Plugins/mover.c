@@ -13,6 +13,7 @@
  *   -DACTS=act           from 1000 points on it calls this function, with how far beyond them and how far to the side the content
  *                        is, and gives NaN or 1e300 if that says so (crasher.c, Tests/Attacks/Plugins/hostile.c)
  *   -DDIES_AT_ATTACH     it ends its process when a header opens
+ *   -DWAITS_AT_ATTACH    it waits for ever when a header opens whose first drawer is 99 points high
  *   -DDIES_AT_RESTORE    it ends its process when it gets a saved state
  *   -DHANGS_AT_LOAD      its entry says so on stderr and never returns
  */
@@ -64,6 +65,9 @@ static int32_t attach(void *instance) {
   mover *self = instance;
 #ifdef LOGS
   self->host->log(self->context, HEADER_LOG_DEBUG, "attached");
+#endif
+#ifdef WAITS_AT_ATTACH
+  if (self->host->drawer(self->context, 0)->size.height == 99) poll(NULL, 0, -1);
 #endif
 #ifdef DIES_AT_ATTACH
   _exit(7);

@@ -47,11 +47,6 @@ final class SimulatedWorkers {
   /// Those that have something to say.
   var speaking: [SimulatedProcess] { living.filter(\.hasWork) }
 
-  fileprivate var now: Int64 { surroundings.clock }
-
-  /// Whoever waits for a process that says nothing waits that long.
-  fileprivate func waitInVain(_ nanoseconds: Int64) { surroundings.clock += nanoseconds }
-
   /// A process was ordered what no daemon may order.
   fileprivate func complain(_ reason: String) { surroundings.complain("wrongOrder \(reason)") }
 
@@ -176,18 +171,7 @@ final class SimulatedProcess: WorkerProcess {
 
   // MARK: - What the host asks of it
 
-  var now: Int64 { workers.now }
-
   func send(_ bytes: [UInt8]) { if isAlive { orders += bytes } }
 
   func kill() { isAlive = false }
-
-  func wait(nanoseconds: Int64) -> Bool {
-    guard isAlive, hasWork else {
-      workers.waitInVain(nanoseconds)
-      return false
-    }
-    speak(.max)
-    return true
-  }
 }

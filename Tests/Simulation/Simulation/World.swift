@@ -159,12 +159,21 @@ final class World {
     }
     var refused: [String] = []
     for header in stored.headers {
-      do { try services[services[0].shard.holder(of: header.name)].restore(header, goesOn: goesOn, at: clock) } catch {
-        refused.append(header.name)
+      services[services[0].shard.holder(of: header.name)].restore(header, goesOn: goesOn, at: clock) {
+        if $0 != nil { refused.append(header.name) }
       }
     }
     for index in services.indices { endTurn(index) }
+    finishOpening()
     return refused
+  }
+
+  /// Nobody is served before the headers are there that processes are opening.
+  private func finishOpening() {
+    while services.contains(where: \.isOpening) {
+      exchangeAll()
+      if services.contains(where: \.isOpening) { pass(10_000_000) }
+    }
   }
 
   /// Whether a service's disk has a step to carry out.
@@ -201,6 +210,7 @@ final class World {
         endTurn(index)
       }
       for disk in disks { disk.finish() }
+      exchangeAll()
       turns += 1
       precondition(turns < 10_000, "the journal does not come to rest")
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Processes for headers, without processes: each does what it was ordered when the test says so, or when the host waits for it.
+// Processes for headers, without processes: each does what it was ordered at the end of a turn, or when the test says so.
 
 package import HeaderCore
 package import HeaderHost
@@ -9,18 +9,20 @@ package import HeaderWorker
 /// The processes of one daemon.
 package final class LocalWorkers {
   package private(set) var started: [LocalWorker] = []
-  /// How often somebody waited for one that had nothing to do.
-  package fileprivate(set) var vainWaits = 0
-  fileprivate var clock: Int64 = 0
+  /// They do nothing before the test says so.
+  package var areSlow = false
 
   fileprivate func start(_ plugins: any BehaviorProvider, for owner: any WorkerProcessOwner) -> LocalWorker {
-    let worker = LocalWorker(plugins, for: owner, of: self)
+    let worker = LocalWorker(plugins, for: owner)
     started.append(worker)
     return worker
   }
 
   /// All that live do what they were ordered.
-  package func work() { for worker in started { worker.work() } }
+  /// - Returns: whether there was anything to do.
+  @discardableResult package func work() -> Bool {
+    started.map { $0.work() }.contains(true)
+  }
 }
 
 /// Starts processes with the plugins of a daemon.
@@ -38,21 +40,18 @@ package final class LocalLaunch: WorkerLaunch {
 }
 
 package final class LocalWorker: WorkerProcess {
-  private unowned let workers: LocalWorkers
   private weak var owner: (any WorkerProcessOwner)?
   private let engine: WorkerEngine
   private var orders: [UInt8] = []
   /// It begins with its next order and does not come to an end.
   package var hangs = false
+  private var isStuck = false
   package private(set) var isAlive = true
   package private(set) var ordersBegun: UInt = 0
-  package var now: Int64 { workers.clock }
   package var running: WorkerFault? { nil }
 
-  fileprivate init(
-    _ plugins: any BehaviorProvider, for owner: any WorkerProcessOwner, of workers: LocalWorkers
-  ) {
-    (self.owner, self.workers) = (owner, workers)
+  fileprivate init(_ plugins: any BehaviorProvider, for owner: any WorkerProcessOwner) {
+    self.owner = owner
     engine = WorkerEngine(provider: plugins, limits: Limits())
     engine.willApply = { [unowned self] _, _, _ in ordersBegun += 1 }
   }
@@ -60,23 +59,16 @@ package final class LocalWorker: WorkerProcess {
   package func send(_ bytes: [UInt8]) { orders += bytes }
   package func kill() { isAlive = false }
 
-  package func work() {
-    guard isAlive, !orders.isEmpty else { return }
+  fileprivate func work() -> Bool {
+    guard isAlive, !orders.isEmpty, !isStuck else { return false }
     let given = orders
     orders = []
-    if hangs { return ordersBegun += 1 }
+    ordersBegun += hangs ? 1 : 0
+    isStuck = hangs
+    guard !hangs else { return false }
     let read = try? unsafe engine.receive(given.span.bytes)
     precondition(read == given.count, "orders come whole")
     owner?.received(engine.takeOutput())
-  }
-
-  package func wait(nanoseconds: Int64) -> Bool {
-    guard isAlive, !orders.isEmpty, !hangs else {
-      workers.vainWaits += 1
-      workers.clock += nanoseconds
-      return false
-    }
-    work()
     return true
   }
 }

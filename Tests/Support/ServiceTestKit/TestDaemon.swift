@@ -114,7 +114,19 @@ package final class TestDaemon {
   package func connect(_ peer: Peer) -> TestClient { TestClient(self, service.connected(peer, at: clock)) }
 
   /// Lets it do what waits for its turn now.
-  package func settle() { while service.nextWake == clock { service.tick(at: clock) } }
+  package func settle() {
+    while service.nextWake == clock {
+      service.tick(at: clock)
+      endTurn()
+    }
+  }
+
+  /// The end of a turn, and of those in which processes say what they have done.
+  package func endTurn() {
+    guard !plugins.isolated.isEmpty else { return }
+    service.endTurn()
+    while !plugins.workers.areSlow, plugins.workers.work() { service.endTurn() }
+  }
 
   /// Lets time pass, waking the service whenever it wishes.
   /// - Parameter look: called after each wake, at its time.
@@ -123,15 +135,18 @@ package final class TestDaemon {
     while let wake = service.nextWake, wake <= end {
       clock = max(clock, wake)
       service.tick(at: clock)
+      endTurn()
       look()
     }
     clock = end
   }
 
   /// A client with header `main` open: ShyNavBar on two drawers, 44 and 40.
-  @discardableResult package func publisher(_ name: String = "main", _ more: String = "") -> TestClient {
+  @discardableResult package func publisher(
+    _ name: String = "main", _ more: String = "", behavior: String = "ShyNavBar"
+  ) -> TestClient {
     let client = connect()
-    client.send(Self.open(name, more))
+    client.send(Self.open(name, more, behavior: behavior))
     return client
   }
 
@@ -169,6 +184,7 @@ package final class TestClient {
   @discardableResult package func send(_ bytes: [UInt8]) -> [String] {
     pipe.record.sent(bytes)
     daemon.service.received(unsafe bytes.span.bytes, from: id, at: daemon.clock)
+    daemon.endTurn()
     return received()
   }
 

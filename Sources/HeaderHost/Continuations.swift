@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+//
+// What is done when something else is, in the call or later.
+
+internal import HeaderCore
+
+/// Does something with one after the other, each when the one before is done: in the call, or later.
+/// - Parameters:
+///   - next: gives the next one; nil: there is none.
+///   - act: calls what it is given when it is done; or never, and that is the end of it.
+func inTurn<Item>(
+  _ next: @escaping () -> Item?, _ act: @escaping (Item, _ done: @escaping () -> Void) -> Void,
+  then: @escaping () -> Void
+) {
+  // What is done in the call goes on in a loop, not on the stack.
+  var (isDone, isLooping) = (false, false)
+  func goOn() {
+    isDone = true
+    guard !isLooping else { return }
+    isLooping = true
+    defer { isLooping = false }
+    while isDone {
+      isDone = false
+      guard let item = next() else { return then() }
+      act(item, goOn)
+    }
+  }
+  goOn()
+}
+
+func inTurn<Item>(
+  _ items: [Item], _ act: @escaping (Item, _ done: @escaping () -> Void) -> Void, then: @escaping () -> Void
+) {
+  var left = items[...]
+  inTurn({ left.popFirst() }, act, then: then)
+}
+
+extension Result where Failure == HeaderError {
+  /// Why there is no success; nil: there is one.
+  var refusal: HeaderError? { if case .failure(let error) = self { error } else { nil } }
+
+  /// What comes of a success, which may be refused.
+  func then<Other>(_ body: (Success) throws(HeaderError) -> Other) -> Result<Other, HeaderError> {
+    Result<Other, HeaderError> { () throws(HeaderError) in try body(try get()) }
+  }
+}
