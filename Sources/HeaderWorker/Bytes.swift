@@ -179,6 +179,7 @@ func keep(_ bytes: UnsafeRawBufferPointer, in kept: inout [UInt8]) {
 
   mutating func skipRest() { place = unsafe bytes.count }
 
+  @inline(__always)
   mutating func number<Number: FixedWidthInteger>(_: Number.Type = Number.self) throws(Malformed) -> Number {
     let size = MemoryLayout<Number>.size
     guard left >= size else { throw Malformed("a number is cut off") }
@@ -186,6 +187,7 @@ func keep(_ bytes: UnsafeRawBufferPointer, in kept: inout [UInt8]) {
     return Number(littleEndian: unsafe bytes.loadUnaligned(fromByteOffset: place, as: Number.self))
   }
 
+  @inline(__always)
   mutating func double() throws(Malformed) -> Double {
     let number = Double(bitPattern: try number())
     guard number.isFinite else { throw Malformed("a number is \(number)") }
@@ -198,6 +200,7 @@ func keep(_ bytes: UnsafeRawBufferPointer, in kept: inout [UInt8]) {
     return number
   }
 
+  @inline(__always)
   mutating func flag() throws(Malformed) -> Bool {
     switch try number(UInt8.self) {
     case 0: return false
