@@ -615,7 +615,8 @@ extension Feature {
       return $0.search == [0, 50]
     },
     Feature(
-      name: "its progress is told", systems: "all", options: ["tellsProgress": true, "drawers": laws(["shift": true])]
+      name: "its progress is published", systems: "all",
+      options: ["tellsProgress": true, "drawers": laws(["shift": true])]
     ) {
       try $0.drag(25)
       return $0.header.value(named: "progress")?.value == 0.5
