@@ -1,4 +1,5 @@
 """headerd-web by itself: who may connect, what is relayed, what slow ones do to each other."""
+import asyncio
 import contextlib
 import http.client
 import json
@@ -14,6 +15,7 @@ import tempfile
 import time
 import tomllib
 
+import websockets.asyncio.client
 from gateway import TOKEN, Gateway
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
@@ -28,8 +30,7 @@ HEADER = {
 
 def page(gateway, token=TOKEN, subprotocol="headerd.json", path="socket", **options):
     query = f"?token={token}" if token else ""
-    scheme = "wss" if "ssl" in options else "ws"
-    return connect(f"{scheme}://127.0.0.1:{gateway.port}/{path}{query}", open_timeout=5, close_timeout=2, compression=None,
+    return connect(f"ws://127.0.0.1:{gateway.port}/{path}{query}", open_timeout=5, close_timeout=2, compression=None,
                    subprotocols=[subprotocol] if subprotocol else None, **options)
 
 
@@ -332,6 +333,16 @@ def test_it_ends_in_order(options):
             assert "result" in ask(web, "ping")
 
 
+async def asked_over_tls(gateway, trust, scheme):
+    """A page's request and its answer. The client in `page` reads and writes at once in two threads, which OpenSSL does not permit: over
+    TLS its first request is lost now and then."""
+    async with websockets.asyncio.client.connect(
+            f"wss://127.0.0.1:{gateway.port}/socket?token={TOKEN}", ssl=trust, origin=f"{scheme}://127.0.0.1:{gateway.port}", open_timeout=5,
+            compression=None, subprotocols=["headerd.json"]) as web:
+        await web.send(json.dumps({"id": 1, "method": "ping", "params": {}}))
+        return json.loads(await asyncio.wait_for(web.recv(), 5))
+
+
 def test_tls(options):
     with tempfile.TemporaryDirectory() as folder:
         certificate, key = f"{folder}/certificate.pem", f"{folder}/key.pem"
@@ -341,9 +352,12 @@ def test_tls(options):
         with Gateway(options.programs, config) as gateway:
             assert gateway.address.startswith("https://")
             trust = ssl.create_default_context(cafile=certificate)
-            with page(gateway, ssl=trust, origin=f"https://127.0.0.1:{gateway.port}") as web:
-                assert "result" in ask(web, "ping")
-            assert refused(gateway, ssl=trust, origin=f"http://127.0.0.1:{gateway.port}") == 403
+            assert "result" in asyncio.run(asked_over_tls(gateway, trust, "https"))
+            try:
+                asyncio.run(asked_over_tls(gateway, trust, "http"))
+                raise AssertionError("a page without TLS has got in")
+            except InvalidStatus as error:
+                assert error.response.status_code == 403
 
 
 def test_a_socket_handed_over(options):
