@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Runs the tests in parts, two at a time, and ends with one line a part: passed, failed, seconds, and those of a processor.
+"""Runs the tests in parts, some side by side, and ends with one line a part: passed, failed, seconds, and those of a processor.
 
     run.py check               suites that start no program, recordings, schema, formats
     run.py test                that, and what a user would see: programs, sockets, clients, browser, NATS, installation
@@ -78,7 +78,7 @@ CHECK = [
 # Each file is a suite, but for what they have in common.
 ATTACKS = [path for path in sorted((ROOT / "Tests/Attacks").glob("*.py")) if path.stem != "suite"]
 THRESHOLDS = ["{bin}/headerd-bench", "--thresholds", "Tests/Benchmarks/thresholds.json"]
-# What takes longest first, so that the two that run last end at about the same time.
+# What takes longest first, so that those that run last end at about the same time.
 USER = [
     Part("web", [WEB_PYTHON, "Tests/Web/run.py", "{bin}", "--short"]),
     Part("programs", suites(PROGRAMS), recorded=True),
@@ -241,7 +241,9 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("tier", choices=TIERS)
     parser.add_argument("--only", default="", help="those parts whose names have this word")
-    parser.add_argument("--jobs", type=int, default=2, help="how many parts run side by side (default 2)")
+    # Parts wait for clocks and browsers about half of their time.
+    jobs = (os.cpu_count() or 1) + 1
+    parser.add_argument("--jobs", type=int, default=jobs, help=f"how many parts run side by side (default {jobs}: one more than processors)")
     parser.add_argument("--begun", type=float, default=time.time(), help="when the command that calls this began, for the table")
     parser.add_argument("--times", type=int, default=1, help="how often all of it runs, one time after the other (default 1)")
     parser.add_argument("--load", type=int, default=0, help="processes that take a processor each meanwhile (default 0)")
