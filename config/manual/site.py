@@ -25,10 +25,11 @@ from pages import BEHAVIORS
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 GALLERY = "config/manual/gallery/index"
+QUESTIONS = "headerd-questions.7"
 STYLE = pathlib.Path(__file__).with_name("site")
 # Groups of the navigation, and what is in each: man pages by name and section, README files by path.
 GROUPS = {
-    "Start": ["README.md", GALLERY, *(f"config/manual/guides/{name}.md" for name in ("tutorial", "tutorial-behavior", "ideas")), "headerd-questions.7", "headerctl.1",
+    "Start": ["README.md", GALLERY, *(f"config/manual/guides/{name}.md" for name in ("tutorial", "tutorial-behavior", "ideas")), QUESTIONS, "headerctl.1",
               "headerctl-behaviors.1", "headerctl-recordings.1"],
     "How to": [str(path.relative_to(ROOT)) for path in sorted((ROOT / "config/manual/guides").glob("howto-*.md"))],
     "Behaviors": ["headerd-behaviors.7"] + [f"headerd-{name.lower()}.7" for name in BEHAVIORS],
@@ -42,6 +43,8 @@ GROUPS = {
 }  # fmt: skip
 MAN = sorted(path.name for path in (ROOT / "config/man").iterdir())
 PICTURES = sorted((ROOT / "config/examples").glob("*.svg"))
+# Headers in C that man pages name; each is a page of its own.
+HEADERS = {path.name: path for path in (ROOT / "Sources/CHeaderPlugin/header_plugin.h", ROOT / "Sources/CHeaderWire/header_wire.h")}
 
 
 class Page:
@@ -106,18 +109,20 @@ class Gallery:
 class Text(html.parser.HTMLParser):
     """The text of HTML, and its sections: each identifier of a heading, the heading, and the text up to the next one."""
 
-    def __init__(self):
+    def __init__(self, headings=("h1", "h2", "h3")):
         super().__init__()
+        self.headings = headings
         self.sections = [["", "", []]]
         self.heading = False
 
     def handle_starttag(self, tag, attributes):
-        if tag in ("h1", "h2", "h3"):
-            self.sections.append([dict(attributes).get("id") or "", "", []])
+        if tag in self.headings:
+            # A term of a list stands in the section that is around it.
+            self.sections.append([dict(attributes).get("id") or (self.sections[-1][0] if tag == "dt" else ""), "", []])
             self.heading = True
 
     def handle_endtag(self, tag):
-        if tag in ("h1", "h2", "h3"):
+        if tag in self.headings:
             self.heading = False
 
     def handle_data(self, data):
@@ -172,16 +177,39 @@ def relinked(page, links, pictures):
         return match[3]
 
     known = {known.title: known.name for known in links.values()}
+    places = {known.name: places_of(known.body) for known in links.values()}
     if page.source in MAN:
         # Man pages of others are not here.
-        return re.sub(
+        body = re.sub(
             r'<a class="Xr" href="([^"]*)">(.*?)</a>', lambda match: match[0] if match[1] in known.values() else match[2], page.body)
+        body = re.sub(r'<a class="In">(.*?)</a>', lambda match: f'<a class="In" href="{match[1]}.html">{match[1]}</a>', body)
+        return to_sections(body, places)
     body = re.sub(r'<a (href)="([^"]*)">(.*?)</a>', replace, page.body, flags=re.S)
     body = re.sub(r'\b(src|srcset)="(?!\w+:)([^"]*)"', picture, body)
     # Man pages are named in the text of README files as in a terminal.
-    return re.sub(
-        r"(?<![\w>/-])(head[a-z.-]+\(\d\))(?![^<]*</(?:a|code|pre)>)",
+    body = re.sub(
+        r"(?<![\w/-])(head[a-z.-]+\(\d\))(?![^<]*</(?:a|code|pre)>)",
         lambda match: f'<a href="{known[match[1]]}">{match[1]}</a>' if match[1] in known else match[1], body)
+    return to_sections(body, places)
+
+
+def places_of(body):
+    """The identifiers of a page's headings, by their text."""
+    parser = Text()
+    parser.feed(body)
+    return {" ".join(heading.split()): place for place, heading, _ in parser.sections if place}
+
+
+def to_sections(body, places):
+    """HTML in which a link to a man page that a section's title follows leads to that section."""
+
+    def replace(match):
+        title = " ".join(match[4].split())
+        found = [place for heading, place in places.get(match[1], {}).items() if heading.startswith(title)]
+        return f'<a{match[2]}href="{match[1]}#{found[0]}">{match[3]}, {title}</a>' if found else match[0]
+
+    return re.sub(
+        r'<a(?=[^>]*href="([^"#]+)")([^>]*?)href="[^"]*">(head[^<]*\(\d\))</a>,\s+([A-Z][A-Z]+(?:,?\s+[A-Z]+)*)\b', replace, body)
 
 
 def accessible(body):
@@ -232,15 +260,18 @@ def overview(pages):
 
 
 def search_entries(pages):
-    """What the search looks through: a row a section, with its page, its place in it, its heading and its words."""
+    """What the search looks through: a row a section, with its page, its place in it, its heading and its words, and whether it is for
+    those who work on headerd."""
     rows = []
     for page in pages.values():
-        parser = Text()
+        # A question is what somebody looks for.
+        parser = Text(("h1", "h2", "h3", "dt")) if page.source == QUESTIONS else Text()
         parser.feed(page.body)
+        inside = page.source in GROUPS["Contribute"]
         for place, heading, pieces in parser.sections:
             words = " ".join("".join(pieces).split())
             if words:
-                rows.append([page.name, page.title, place, " ".join(heading.split()), words])
+                rows.append([page.name, page.title, place, " ".join(heading.split()), words, inside])
     return rows
 
 
@@ -277,6 +308,9 @@ def main():
     for page in pages.values():
         (folder / page.name).write_text(whole(page.title, relinked(page, links, pictures), pages, page))
     (folder / "index.html").write_text(whole("headerd", overview(pages), pages))
+    for name, path in HEADERS.items():
+        text = f"<h1>{name}</h1><pre>{html.escape(path.read_text())}</pre>"
+        (folder / f"{name}.html").write_text(whole(name, text, pages))
     for file in [*pictures, STYLE / "style.css", STYLE / "search.js"]:
         shutil.copy(file, folder)
     rows = json.dumps(search_entries(pages), ensure_ascii=False, separators=(",", ":"))
@@ -284,7 +318,7 @@ def main():
     problems = list(broken(folder))
     for problem in problems:
         print(f"site.py: {problem}", file=sys.stderr)
-    print(f"{len(pages) + 1} pages in {folder}")
+    print(f"{len(pages) + len(HEADERS) + 1} pages in {folder}")
     sys.exit(1 if problems else 0)
 
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Finds sections that have all words of a query; those whose heading or page is named so come first.
+// Finds sections that have words which begin as those of a query; those whose heading or page is named so come first, and those for
+// who works on headerd last.
 "use strict";
 
 const most = 20;
@@ -7,25 +8,26 @@ const query = document.getElementById("query");
 const found = document.getElementById("found");
 
 /** How well a section fits; 0: it lacks a word. */
-function weight([, title, , heading, text], words) {
-  const [inTitle, inHeading, inText] = [title, heading, text].map((part) => part.toLowerCase());
+function weight([, title, , heading, text, inside], words) {
   let sum = 0;
   for (const word of words) {
-    if (!inText.includes(word) && !inTitle.includes(word)) return 0;
-    sum += 1 + (inTitle.includes(word) ? 4 : 0) + (inHeading.includes(word) ? 8 : 0);
+    const [inTitle, inHeading, inText] = [title, heading, text].map((part) => word.test(part));
+    if (!inText && !inTitle) return 0;
+    sum += 1 + (inTitle ? 4 : 0) + (inHeading ? 8 : 0);
   }
-  return sum;
+  return inside ? sum / 10 : sum;
 }
 
 /** The text around the first word. */
 function excerpt(text, word) {
-  const place = text.toLowerCase().indexOf(word);
+  const place = Math.max(0, text.search(word));
   const start = Math.max(0, place - 40);
   return (start > 0 ? "…" : "") + text.slice(start, start + 140) + (start + 140 < text.length ? "…" : "");
 }
 
 function search() {
-  const words = query.value.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = query.value.split(/\s+/).filter(Boolean)
+    .map((word) => new RegExp(`(?<![\\p{L}\\p{N}])${word.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")}`, "iu"));
   const rows = words.length === 0 ? [] : searchIndex.map((row) => [weight(row, words), row]).filter(([weight]) => weight > 0);
   rows.sort(([left], [right]) => right - left);
   found.replaceChildren(...rows.slice(0, most).map(([, [page, title, place, heading, text]]) => {
