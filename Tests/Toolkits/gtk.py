@@ -12,13 +12,11 @@ import argparse
 import os
 import pathlib
 import re
-import shutil
 import subprocess
 import sys
-import time
-import zipfile
 
-from stage import CLIENTS, PATIENCE, Display, Suite, clients, hand, headerd
+from stage import CLIENTS, PATIENCE, Display, Picture, Suite, check_package, clients, headerd
+from windows import HEIGHT, WIDTH, Frames, Loop, Windows, same
 
 display = Display()
 os.environ.update(DISPLAY=display.name, GDK_BACKEND="x11", GSK_RENDERER="cairo", GTK_A11Y="none", NO_AT_BRIDGE="1", LC_ALL="C.UTF-8")
@@ -34,9 +32,7 @@ import contacts  # noqa: E402
 from headerd_gtk import HeaderedScrolledWindow  # noqa: E402
 from headerd.toolkit import Gestures  # noqa: E402
 
-WIDTH, HEIGHT, ROW = 360, 640, 44
-# What lies behind everything, and must never be seen.
-BEHIND, BAR, TABS = (255, 0, 255), (0, 136, 0), (0, 0, 136)
+ROW = 44
 STYLE = b"""
 window { background: #f0f; } .bar { background: #080; } .tabs { background: #008; } .row { background: #fff; }
 scrollbar, .overshoot, overshoot, undershoot { background: none; border: none; }
@@ -44,28 +40,14 @@ scrollbar, .overshoot, overshoot, undershoot { background: none; border: none; }
 LAWS = [{"drawer": "bar", "collapse": True, "returns": "atTop"}, {"drawer": "tabs", "pin": True}]
 
 
-def spin(until, patience=PATIENCE):
-    """Runs the main loop until something is so."""
-    end = time.monotonic() + patience
+def turn():
     timer = GLib.timeout_add(5, lambda: True)
-    try:
-        while not until():
-            if time.monotonic() > end:
-                raise TimeoutError("it does not become so")
-            GLib.MainContext.default().iteration(True)
-    finally:
-        GLib.source_remove(timer)
+    GLib.MainContext.default().iteration(True)
+    GLib.source_remove(timer)
 
 
-def wait(seconds):
-    end = time.monotonic() + seconds
-    spin(lambda: time.monotonic() > end)
-
-
-def use(*words):
-    """Does something with mouse or keys, and lets the app take it."""
-    process = hand(*words)
-    spin(lambda: process.poll() is not None)
+loop = Loop(turn)
+spin, wait, use, becomes = loop.spin, loop.wait, loop.use, loop.becomes
 
 
 def rows(count=100):
@@ -80,7 +62,7 @@ class Window:
 
     def __init__(self, daemon, content=None, width=WIDTH, laws=LAWS, direction=Gtk.TextDirection.LTR, bar=96, within=2, **options):
         self.content = content or rows()
-        self.header = HeaderedScrolledWindow(
+        self.header = self.adapter = HeaderedScrolledWindow(
             self.content, socket=daemon.socket, within=within, vexpand=True, description={
                 "delegates": [{"behavior": "CollapsingHeader", "options": {"drawers": laws}}]} if laws else None, **options)
         self.header.set_direction(direction)
@@ -123,39 +105,19 @@ class Window:
         assert found
         return bounds.get_y(), bounds.get_y() + bounds.get_height()
 
-    def scroll(self, place):
+    def is_drawn(self, name):
+        return {"bar": self.bar, "tabs": self.tabs}[name].get_mapped()
+
+    def put(self, place):
         self.header.scrolled_window.get_vadjustment().set_value(place)
+
+    def scroll(self, place):
+        self.put(place)
         wait(0.1)
 
 
-def same(found, wanted, slack=0.5):
-    assert abs(found - wanted) <= slack, f"{found}, not {wanted}"
-
-
-def becomes(find, wanted):
-    """Something becomes what is wanted, and stays it."""
-    try:
-        spin(lambda: abs(find() - wanted) <= 0.5, PATIENCE / 3)
-    except TimeoutError:
-        pass
-    wait(0.05)
-    same(find(), wanted)
-
-
-def nothing_behind():
-    """Nothing is seen of what lies behind header and content."""
-    picture = display.picture()
-    gaps = [y for y in range(HEIGHT) if picture.at(WIDTH // 2, y) == BEHIND]
-    assert not gaps, f"a gap at {gaps[:5]}"
-
-
-def test_first_look(daemon):
-    with Window(daemon).connected() as one:
-        same(one.bottom, 136)
-        same(one.top, 136)
-        nothing_behind()
-        seen = [display.picture().at(300, y) for y in (90, 130, 160)]
-        assert seen == [BAR, TABS, (255, 255, 255)], seen
+windows = Windows(Window, loop, display, "gtk")
+nothing_behind = windows.nothing_behind
 
 
 def test_wheel(daemon):
@@ -213,70 +175,6 @@ def test_two_sizes(daemon):
         two.scroll(300)
         becomes(lambda: one.bottom, 84)
         assert not one.failures and not two.failures, (one.failures, two.failures)
-
-
-def test_publisher(daemon):
-    """A window that publishes draws no drawer, and its content has room for them."""
-    with Window(daemon, header="drawn.elsewhere", role="publisher").connected() as one:
-        assert not one.bar.get_mapped() and not one.tabs.get_mapped()
-        same(one.top, 136)
-
-
-def test_own_headers(daemon):
-    """Windows without a name do not move each other's header, and the headers go with them."""
-    with Window(daemon).connected() as one, Window(daemon).connected() as two:
-        one.scroll(300)
-        same(one.bottom, 84)
-        same(two.bottom, 136)
-    with headerd.Client(daemon.socket) as client:
-        spin(lambda: not client.request("header.list", match="gtk-*")["headers"])
-
-
-def test_other_description(daemon):
-    """A shared header that is described otherwise is refused loudly, and not drawn as if it were this one."""
-    with Window(daemon, header="described").connected(), Window(daemon, header="described", bar=120) as two:
-        spin(lambda: two.failures)
-        assert "another description" in two.failures[0], two.failures
-        assert not two.header.connected
-        same(two.bottom, 160)
-
-
-def test_lost_daemon(daemon):
-    """Without a daemon the header goes with the content; when it is back, the header is where it belongs."""
-    with Window(daemon).connected() as one:
-        one.scroll(20)
-        daemon.do("kill")
-        spin(lambda: not one.header.connected)
-        one.scroll(50)
-        same(one.bottom, 86)
-        same(one.top, 86)
-        nothing_behind()
-        one.scroll(300)
-        same(one.bottom, -164)
-        daemon.do("start")
-        one.connected()
-        same(one.top, -164)
-        same(one.bottom, 84)
-        one.scroll(0)
-        same(one.bottom, 136)
-        nothing_behind()
-
-
-def test_paused_daemon(daemon):
-    """A daemon that stands still holds up no frame for long, and the content goes on."""
-    with Window(daemon, within=0.004).connected() as one:
-        daemon.do("pause")
-        try:
-            began = time.monotonic()
-            for place in range(1, 51):
-                one.header.scrolled_window.get_vadjustment().set_value(2 * place)
-            took = time.monotonic() - began
-            wait(0.1)
-            assert took < 50 * 0.02, f"{took / 50} s a scroll"
-            same(one.top, 36)
-        finally:
-            daemon.do("continue")
-        spin(lambda: one.bottom == 84)
 
 
 def test_keys(daemon):
@@ -382,21 +280,6 @@ def test_readme(daemon):
         process.wait(PATIENCE)
 
 
-def test_package(_):
-    """The wheel has all modules, and takes the client for Python along."""
-    folder = clients.BUILD / "gtk"
-    shutil.rmtree(folder, ignore_errors=True)
-    shutil.copytree(CLIENTS / "GTK", folder / "source")
-    clients.run("/usr/bin/python3", "-c", "import setuptools.build_meta as b; b.build_wheel('..')", cwd=folder / "source")
-    (wheel,) = folder.glob("*.whl")
-    with zipfile.ZipFile(wheel) as packed:
-        names = set(packed.namelist())
-        (metadata,) = [name for name in names if name.endswith("/METADATA")]
-        assert "Requires-Dist: headerd" in packed.read(metadata).decode()
-    wanted = {f"headerd_gtk/{path.name}" for path in (CLIENTS / "GTK/headerd_gtk").glob("*.py")}
-    assert wanted <= names, wanted - names
-
-
 def test_resize(daemon):
     """Drawers that grow, content that shrinks: the header is told."""
     with Window(daemon).connected() as one:
@@ -468,47 +351,27 @@ def test_contacts(daemon, folder):
     window.destroy()
     Gtk.StyleContext.remove_provider_for_display(window.get_display(), provider)
     if folder:
-        whole = pictures[0]
-        for picture in pictures[1:]:
-            whole = whole.beside(picture)
-        whole.save(folder / "contacts.png")
+        Picture.of_row(pictures).save(folder / "contacts.png")
 
 
-def test_frames(daemon, frames, within):
+def test_package(_):
+    check_package("GTK", "gtk")
+
+
+def test_frames(daemon, count, within):
     """Header and content in the same frame, of recorded frames in which they moved."""
     with Window(daemon, within=within).connected() as one:
-        recorded, changed, waits = [], [], []
-        adjustment = one.header.scrolled_window.get_vadjustment()
-        clock = one.window.get_frame_clock()
-        adjustment.connect("value-changed", lambda _: changed.append(time.monotonic()))
-
-        def painted(_):
-            if changed:
-                waits.append(time.monotonic() - changed[0])
-                changed.clear()
-            recorded.append((one.top, one.bottom))
-
-        clock.connect("after-paint", painted)
-        step = 0
+        frames = Frames(count)
+        one.header.scrolled_window.get_vadjustment().connect("value-changed", lambda _: frames.scrolled())
+        one.window.get_frame_clock().connect("after-paint", lambda _: frames.painted(one))
 
         def scroll(*_):
-            nonlocal step
-            step += 1
-            # Up and down through the bar's way, and beyond both of its ends.
-            place = step * 7 % 160
-            adjustment.set_value(place if place < 80 else 160 - place)
-            return step < frames
+            one.put(frames.next())
+            return not frames.are_done
 
         one.window.add_tick_callback(scroll)
-        spin(lambda: step >= frames, PATIENCE + frames / 20)
-        moved = [pair for pair, before in zip(recorded[1:], recorded) if pair != before]
-        apart = sorted(abs(bottom - max(84, top)) for top, bottom in moved)
-        late = sum(distance > 0.5 for distance in apart)
-        waits.sort()
-        print(f"{len(moved)} frames in which they moved: {late} with header and content more than half a pixel apart, the worst by {apart[-1]:g};"
-              f" from scroll to paint {1000 * waits[len(waits) // 2]:.1f} ms in the median, {1000 * waits[-1]:.1f} at most")
-        assert len(moved) > 0.8 * frames, len(moved)
-        assert late <= len(moved) / 100, f"{late} of {len(moved)}"
+        spin(lambda: frames.are_done, PATIENCE + count / 20)
+        frames.check()
 
 
 def main():
@@ -526,7 +389,7 @@ def main():
 
     Gtk.StyleContext.add_provider_for_display(Gdk.Display.get_default(), style, Gtk.STYLE_PROVIDER_PRIORITY_APPLICATION)
     suite = Suite()
-    tests = {name.removeprefix("test_"): test for name, test in globals().items() if name.startswith("test_")}
+    tests = windows.tests() | {name.removeprefix("test_"): test for name, test in globals().items() if name.startswith("test_")}
     extra = {"gestures": [], "contacts": [options.pictures], "frames": [options.frames, options.within]}
     with clients.Daemon(options.programs.resolve()) as daemon:
         for name, test in tests.items():

@@ -15,10 +15,9 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
-import zipfile
 
-from stage import CLIENTS, PATIENCE, Display, Suite, clients, hand, headerd
+from stage import CLIENTS, PATIENCE, Display, Picture, Suite, check_package, clients, headerd
+from windows import HEIGHT, WIDTH, Frames, Loop, Windows, same
 
 display = Display()
 runtime = tempfile.mkdtemp(prefix="headerd-qt-")
@@ -36,8 +35,6 @@ app = QGuiApplication(["tests"])
 app.setQuitOnLastWindowClosed(False)
 headerd_qt.register()
 
-WIDTH, HEIGHT = 360, 640
-BEHIND, BAR, TABS = (255, 0, 255), (0, 136, 0), (0, 0, 136)
 LAWS = [{"drawer": "bar", "collapse": True, "returns": "atTop", "stretch": {"factor": 1}}, {"drawer": "tabs", "pin": True}]
 LIST = """ListView { model: 100; cacheBuffer: 0; highlightMoveDuration: 0; focus: true
   delegate: Rectangle { required property int index; objectName: "row" + index; width: 360; height: 44; color: "#fff"; Text { text: "Row " + index } } }"""
@@ -54,25 +51,14 @@ HeaderedFlickable {
 }"""
 
 
-def spin(until, patience=PATIENCE):
-    """Runs the event loop until something is so."""
-    end = time.monotonic() + patience
-    while not until():
-        if time.monotonic() > end:
-            raise TimeoutError("it does not become so")
-        loop = QEventLoop()
-        QTimer.singleShot(5, loop.quit)
-        loop.exec()
+def turn():
+    loop = QEventLoop()
+    QTimer.singleShot(5, loop.quit)
+    loop.exec()
 
 
-def wait(seconds):
-    end = time.monotonic() + seconds
-    spin(lambda: time.monotonic() > end)
-
-
-def use(*words):
-    process = hand(*words)
-    spin(lambda: process.poll() is not None)
+loop = Loop(turn)
+spin, wait, use, becomes = loop.spin, loop.wait, loop.use, loop.becomes
 
 
 class Window:
@@ -88,7 +74,7 @@ class Window:
         self.view.setResizeMode(QQuickView.ResizeMode.SizeRootObjectToView)
         component = QQmlComponent(self.view.engine(), self.view)
         component.setData((QML % (json.dumps(delegates), flickable, "\n".join(lines), bar)).encode(), QUrl("file:///window.qml"))
-        self.item = component.create()
+        self.item = self.adapter = component.create()
         assert self.item is not None, [error.toString() for error in component.errors()]
         self.component, self.failures = component, []
         self.item.failed.connect(self.failures.append)
@@ -127,39 +113,19 @@ class Window:
         """Where the content begins, also behind the header."""
         return self.item.read("contentItem").mapToItem(self.item, QPointF(0, self.item.read("originY"))).y()
 
-    def scroll(self, place):
+    def is_drawn(self, name):
+        return self.drawer(name).isVisible()
+
+    def put(self, place):
         self.flickable.setProperty("contentY", float(place) - self.item.read("topMargin"))
+
+    def scroll(self, place):
+        self.put(place)
         wait(0.05)
 
 
-def same(found, wanted, slack=0.5):
-    assert abs(found - wanted) <= slack, f"{found}, not {wanted}"
-
-
-def becomes(find, wanted):
-    """Something becomes what is wanted, and stays it."""
-    try:
-        spin(lambda: abs(find() - wanted) <= 0.5, PATIENCE / 3)
-    except TimeoutError:
-        pass
-    wait(0.05)
-    same(find(), wanted)
-
-
-def nothing_behind():
-    picture = display.picture()
-    gaps = [y for y in range(HEIGHT) if picture.at(WIDTH // 2, y) == BEHIND]
-    assert not gaps, f"a gap at {gaps[:5]}"
-
-
-def test_first_look(daemon):
-    with Window(daemon).connected() as one:
-        same(one.bottom, 136)
-        same(one.top, 136)
-        wait(0.2)
-        nothing_behind()
-        seen = [display.picture().at(300, y) for y in (90, 130, 160)]
-        assert seen == [BAR, TABS, (255, 255, 255)], seen
+windows = Windows(Window, loop, display, "qt")
+nothing_behind = windows.nothing_behind
 
 
 def test_wheel(daemon):
@@ -221,64 +187,6 @@ def test_no_flickable(_):
     finally:
         qInstallMessageHandler(before)
     assert item is not None and "flickable is missing" in said[0], said
-
-
-def test_publisher(daemon):
-    with Window(daemon, header="drawn.elsewhere", role="publisher").connected() as one:
-        assert not one.drawer("bar").isVisible() and not one.drawer("tabs").isVisible()
-        same(one.top, 136)
-
-
-def test_own_headers(daemon):
-    with Window(daemon).connected() as one, Window(daemon).connected() as two:
-        one.scroll(300)
-        same(one.bottom, 84)
-        same(two.bottom, 136)
-    with headerd.Client(daemon.socket) as client:
-        spin(lambda: not client.request("header.list", match="qt-*")["headers"])
-
-
-def test_other_description(daemon):
-    with Window(daemon, header="described").connected(), Window(daemon, header="described", bar=120) as two:
-        spin(lambda: two.failures)
-        assert "another description" in two.failures[0], two.failures
-        assert not two.item.connected
-        same(two.bottom, 160)
-
-
-def test_lost_daemon(daemon):
-    """Without a daemon the header goes with the content; when it is back, the header is where it belongs."""
-    with Window(daemon).connected() as one:
-        one.scroll(20)
-        daemon.do("kill")
-        spin(lambda: not one.item.connected)
-        one.scroll(50)
-        same(one.bottom, 86)
-        same(one.top, 86)
-        one.scroll(300)
-        same(one.bottom, -164)
-        daemon.do("start")
-        one.connected()
-        same(one.top, -164)
-        same(one.bottom, 84)
-        one.scroll(0)
-        same(one.bottom, 136)
-
-
-def test_paused_daemon(daemon):
-    """A daemon that stands still holds up no frame for long, and the content goes on."""
-    with Window(daemon, within=0.004).connected() as one:
-        daemon.do("pause")
-        try:
-            began = time.monotonic()
-            for place in range(1, 51):
-                one.flickable.setProperty("contentY", 2.0 * place - 136)
-            took = time.monotonic() - began
-            assert took < 50 * 0.02, f"{took / 50} s a scroll"
-            same(one.top, 36)
-        finally:
-            daemon.do("continue")
-        spin(lambda: one.bottom == 84)
 
 
 def test_keys(daemon):
@@ -367,10 +275,7 @@ def test_gallery(daemon, folder):
     wait(0.05)
     del os.environ["HEADERD_SOCKET"]
     if folder:
-        whole = pictures[0]
-        for picture in pictures[1:]:
-            whole = whole.beside(picture)
-        whole.save(folder / "gallery.png")
+        Picture.of_row(pictures).save(folder / "gallery.png")
 
 
 def test_readme(daemon):
@@ -390,53 +295,28 @@ def test_readme(daemon):
 
 
 def test_package(_):
-    """The wheel has all modules, and takes the client for Python along."""
-    folder = clients.BUILD / "qt"
-    shutil.rmtree(folder, ignore_errors=True)
-    shutil.copytree(CLIENTS / "Qt", folder / "source")
-    clients.run("/usr/bin/python3", "-c", "import setuptools.build_meta as b; b.build_wheel('..')", cwd=folder / "source")
-    (wheel,) = folder.glob("*.whl")
-    with zipfile.ZipFile(wheel) as packed:
-        names = set(packed.namelist())
-        (metadata,) = [name for name in names if name.endswith("/METADATA")]
-        assert "Requires-Dist: headerd" in packed.read(metadata).decode()
-    wanted = {f"headerd_qt/{path.name}" for path in (CLIENTS / "Qt/headerd_qt").glob("*.py")}
-    assert wanted <= names, wanted - names
+    check_package("Qt", "qt")
 
 
-def test_frames(daemon, frames, within):
+def test_frames(daemon, count, within):
     """Header and content in the same frame, of recorded frames in which they moved."""
     with Window(daemon, within=within).connected() as one:
-        recorded, changed, waits, step = [], [], [], 0
+        frames = Frames(count)
 
         def scroll():
-            nonlocal step
-            step += 1
-            # Up and down through the bar's way, and beyond its end.
-            place = step * 7 % 160
-            changed.append(time.monotonic())
-            one.flickable.setProperty("contentY", float(place if place < 80 else 160 - place) - 136)
+            frames.scrolled()
+            one.put(frames.next())
             one.view.update()
 
         def swapped():
-            recorded.append((one.top, one.bottom))
-            if changed:
-                waits.append(time.monotonic() - changed[0])
-                changed.clear()
-            if step < frames:
+            frames.painted(one)
+            if not frames.are_done:
                 QTimer.singleShot(8, scroll)
 
         one.view.frameSwapped.connect(swapped)
         scroll()
-        spin(lambda: step >= frames, PATIENCE + frames / 20)
-        moved = [pair for pair, before in zip(recorded[1:], recorded) if pair != before]
-        apart = sorted(abs(bottom - max(84, top)) for top, bottom in moved)
-        late = sum(distance > 0.5 for distance in apart)
-        waits.sort()
-        print(f"{len(moved)} frames in which they moved: {late} with header and content more than half a pixel apart, the worst by {apart[-1]:g};"
-              f" from scroll to paint {1000 * waits[len(waits) // 2]:.1f} ms in the median, {1000 * waits[-1]:.1f} at most")
-        assert len(moved) > 0.8 * frames, len(moved)
-        assert late <= len(moved) / 100, f"{late} of {len(moved)}"
+        spin(lambda: frames.are_done, PATIENCE + count / 20)
+        frames.check()
 
 
 def main():
@@ -448,7 +328,7 @@ def main():
     parser.add_argument("--pictures", type=pathlib.Path)
     options = parser.parse_args()
     suite = Suite()
-    tests = {name.removeprefix("test_"): test for name, test in globals().items() if name.startswith("test_")}
+    tests = windows.tests() | {name.removeprefix("test_"): test for name, test in globals().items() if name.startswith("test_")}
     extra = {"gallery": [options.pictures], "frames": [options.frames, options.within]}
     with clients.Daemon(options.programs.resolve()) as daemon:
         for name, test in tests.items():

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import zipfile
 import zlib
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -72,9 +73,12 @@ class Picture:
     def cut(self, width, height):
         return Picture(width, [row[: 3 * width] for row in self.rows[:height]])
 
-    def beside(self, other, gap=16):
+    @classmethod
+    def of_row(cls, pictures, gap=16):
+        """Pictures of one height beside each other."""
         blank = bytes([255]) * (3 * gap)
-        return Picture(self.width + gap + other.width, [a + blank + b for a, b in zip(self.rows, other.rows)])
+        width = sum(picture.width for picture in pictures) + gap * (len(pictures) - 1)
+        return cls(width, [blank.join(rows) for rows in zip(*(picture.rows for picture in pictures))])
 
     def save(self, path):
         def chunk(kind, body):
@@ -88,6 +92,21 @@ class Picture:
 def hand(*words):
     """Moves the mouse, turns its wheel, presses keys, of the display in the environment; returns at once."""
     return subprocess.Popen(["xdotool", *map(str, words)])
+
+
+def check_package(folder, name):
+    """The wheel of an adapter has all modules, and takes the client for Python along."""
+    build = clients.BUILD / name
+    shutil.rmtree(build, ignore_errors=True)
+    shutil.copytree(CLIENTS / folder, build / "source")
+    clients.run("/usr/bin/python3", "-c", "import setuptools.build_meta as b; b.build_wheel('..')", cwd=build / "source")
+    (wheel,) = build.glob("*.whl")
+    with zipfile.ZipFile(wheel) as packed:
+        names = set(packed.namelist())
+        (metadata,) = [name for name in names if name.endswith("/METADATA")]
+        assert "Requires-Dist: headerd" in packed.read(metadata).decode()
+    wanted = {f"headerd_{name}/{path.name}" for path in (CLIENTS / folder / f"headerd_{name}").glob("*.py")}
+    assert wanted <= names, wanted - names
 
 
 class Suite:

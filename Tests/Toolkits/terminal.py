@@ -11,12 +11,10 @@ import asyncio
 import os
 import pathlib
 import re
-import shutil
 import sys
 import time
-import zipfile
 
-from stage import CLIENTS, PATIENCE, Suite, clients, headerd
+from stage import CLIENTS, PATIENCE, Suite, check_package, clients, headerd
 
 sys.path[:0] = [str(CLIENTS / "Textual"), str(CLIENTS / "Textual/examples")]
 
@@ -227,16 +225,7 @@ async def test_readme(daemon):
 
 
 async def test_package(_):
-    """The wheel has all modules, and takes the client for Python along."""
-    folder = clients.BUILD / "textual"
-    shutil.rmtree(folder, ignore_errors=True)
-    shutil.copytree(CLIENTS / "Textual", folder / "source")
-    clients.run("/usr/bin/python3", "-c", "import setuptools.build_meta as b; b.build_wheel('..')", cwd=folder / "source")
-    (wheel,) = folder.glob("*.whl")
-    with zipfile.ZipFile(wheel) as packed:
-        names = set(packed.namelist())
-    wanted = {f"headerd_textual/{path.name}" for path in (CLIENTS / "Textual/headerd_textual").glob("*.py")}
-    assert wanted <= names, wanted - names
+    check_package("Textual", "textual")
 
 
 def main():

@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: MIT
+"""What a window of any toolkit must do with its header. GTK and Qt have it in common; what differs is in their `Window`."""
+import time
+
+from stage import PATIENCE, hand, headerd
+
+WIDTH, HEIGHT = 360, 640
+# What lies behind everything, and must never be seen.
+BEHIND, BAR, TABS = (255, 0, 255), (0, 136, 0), (0, 0, 136)
+
+
+def same(found, wanted, slack=0.5):
+    assert abs(found - wanted) <= slack, f"{found}, not {wanted}"
+
+
+class Loop:
+    """A toolkit's main loop. `turn` runs it until something happens, 5 ms at most."""
+
+    def __init__(self, turn):
+        self.turn = turn
+
+    def spin(self, until, patience=PATIENCE):
+        """Runs until something is so."""
+        end = time.monotonic() + patience
+        while not until():
+            if time.monotonic() > end:
+                raise TimeoutError("it does not become so")
+            self.turn()
+
+    def wait(self, seconds):
+        end = time.monotonic() + seconds
+        self.spin(lambda: time.monotonic() > end)
+
+    def use(self, *words):
+        """Does something with mouse or keys, and lets the app take it."""
+        process = hand(*words)
+        self.spin(lambda: process.poll() is not None)
+
+    def becomes(self, find, wanted):
+        """Something becomes what is wanted, and stays it."""
+        try:
+            self.spin(lambda: abs(find() - wanted) <= 0.5, PATIENCE / 3)
+        except TimeoutError:
+            pass
+        self.wait(0.05)
+        same(find(), wanted)
+
+
+class Windows:
+    """Tests of a toolkit's `Window`; headers without a name begin with `name`."""
+
+    def __init__(self, Window, loop, display, name):
+        self.Window, self.loop, self.display, self.name = Window, loop, display, name
+
+    def tests(self):
+        names = [name for name in dir(self) if name.startswith("test_")]
+        return {name.removeprefix("test_"): getattr(self, name) for name in names}
+
+    def nothing_behind(self):
+        """Nothing is seen of what lies behind header and content."""
+        picture = self.display.picture()
+        gaps = [y for y in range(HEIGHT) if picture.at(WIDTH // 2, y) == BEHIND]
+        assert not gaps, f"a gap at {gaps[:5]}"
+
+    def test_first_look(self, daemon):
+        with self.Window(daemon).connected() as one:
+            same(one.bottom, 136)
+            same(one.top, 136)
+            self.loop.wait(0.2)
+            self.nothing_behind()
+            seen = [self.display.picture().at(300, y) for y in (90, 130, 160)]
+            assert seen == [BAR, TABS, (255, 255, 255)], seen
+
+    def test_publisher(self, daemon):
+        """A window that publishes draws no drawer, and its content has room for them."""
+        with self.Window(daemon, header="drawn.elsewhere", role="publisher").connected() as one:
+            assert not one.is_drawn("bar") and not one.is_drawn("tabs")
+            same(one.top, 136)
+
+    def test_own_headers(self, daemon):
+        """Windows without a name do not move each other's header, and the headers go with them."""
+        with self.Window(daemon).connected() as one, self.Window(daemon).connected() as two:
+            one.scroll(300)
+            same(one.bottom, 84)
+            same(two.bottom, 136)
+        with headerd.Client(daemon.socket) as client:
+            self.loop.spin(lambda: not client.request("header.list", match=f"{self.name}-*")["headers"])
+
+    def test_other_description(self, daemon):
+        """A shared header that is described otherwise is refused loudly, and not drawn as if it were this one."""
+        with self.Window(daemon, header="described").connected(), self.Window(daemon, header="described", bar=120) as two:
+            self.loop.spin(lambda: two.failures)
+            assert "another description" in two.failures[0], two.failures
+            assert not two.adapter.connected
+            same(two.bottom, 160)
+
+    def test_lost_daemon(self, daemon):
+        """Without a daemon the header goes with the content; when it is back, the header is where it belongs."""
+        with self.Window(daemon).connected() as one:
+            one.scroll(20)
+            daemon.do("kill")
+            self.loop.spin(lambda: not one.adapter.connected)
+            one.scroll(50)
+            same(one.bottom, 86)
+            same(one.top, 86)
+            self.nothing_behind()
+            one.scroll(300)
+            same(one.bottom, -164)
+            daemon.do("start")
+            one.connected()
+            same(one.top, -164)
+            same(one.bottom, 84)
+            one.scroll(0)
+            same(one.bottom, 136)
+            self.nothing_behind()
+
+    def test_paused_daemon(self, daemon):
+        """A daemon that stands still holds up no frame for long, and the content goes on."""
+        with self.Window(daemon, within=0.004).connected() as one:
+            daemon.do("pause")
+            try:
+                began = time.monotonic()
+                for place in range(1, 51):
+                    one.put(2 * place)
+                took = time.monotonic() - began
+                self.loop.wait(0.1)
+                assert took < 50 * 0.02, f"{took / 50} s a scroll"
+                same(one.top, 36)
+            finally:
+                daemon.do("continue")
+            self.loop.spin(lambda: one.bottom == 84)
+
+
+class Frames:
+    """Frames of a scroll up and down through the bar's way, and beyond both of its ends; those in which something moved are counted."""
+
+    def __init__(self, count):
+        self.count, self.step = count, 0
+        self.recorded, self.changed, self.waits = [], [], []
+
+    def next(self):
+        """Where the content is to be scrolled to."""
+        self.step += 1
+        place = self.step * 7 % 160
+        return place if place < 80 else 160 - place
+
+    @property
+    def are_done(self):
+        return self.step >= self.count
+
+    def scrolled(self):
+        self.changed.append(time.monotonic())
+
+    def painted(self, window):
+        if self.changed:
+            self.waits.append(time.monotonic() - self.changed[0])
+            self.changed.clear()
+        self.recorded.append((window.top, window.bottom))
+
+    def check(self):
+        """Header and content were in the same frame."""
+        moved = [pair for pair, before in zip(self.recorded[1:], self.recorded) if pair != before]
+        apart = sorted(abs(bottom - max(84, top)) for top, bottom in moved)
+        late = sum(distance > 0.5 for distance in apart)
+        waits = sorted(self.waits)
+        print(f"{len(moved)} frames in which they moved: {late} with header and content more than half a pixel apart, the worst by {apart[-1]:g};"
+              f" from scroll to paint {1000 * waits[len(waits) // 2]:.1f} ms in the median, {1000 * waits[-1]:.1f} at most")
+        assert len(moved) > 0.8 * self.count, len(moved)
+        assert late <= len(moved) / 100, f"{late} of {len(moved)}"
