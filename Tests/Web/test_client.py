@@ -74,6 +74,17 @@ def wheel(page, *steps):
         time.sleep(0.03)
 
 
+def check_types(source, *options, packages=()):
+    """A page's script in TypeScript fits the types of the client, and of other packages, folders by name."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name, package in [("headerd", CLIENT), *packages]:
+            shutil.copytree(package, f"{folder}/node_modules/{name}")
+        (pathlib.Path(folder) / "page.mts").write_text(source)
+        checked = subprocess.run(["tsc", "--noEmit", "--strict", *options, "--target", "es2022", "--module", "node16", "--lib", "es2022,dom",
+                                  "page.mts"], cwd=folder, capture_output=True, text=True)
+        assert checked.returncode == 0, checked.stdout
+
+
 def test_size_and_types(options):
     together = b"".join((CLIENT / f"{name}.js").read_bytes() for name in MODULES)
     size = len(gzip.compress(together, 9))
@@ -82,17 +93,12 @@ def test_size_and_types(options):
     assert element <= 2_500, f"{element} bytes"
     imported = set(re.findall(r'from "\./(\w+)\.js"', together.decode()))
     assert imported <= set(MODULES), imported
-    with tempfile.TemporaryDirectory() as folder:
-        shutil.copytree(CLIENT, f"{folder}/node_modules/headerd")
-        (pathlib.Path(folder) / "page.mts").write_text(
-            'import { attach, Link } from "headerd/browser";\nconst link = new Link({ token: null });\n'
-            'import { CollapsingHeader } from "headerd/element";\nconst element: CollapsingHeader | null = document.querySelector("collapsing-header");\n'
-            'element?.reveal(document.body, "search");\n'
-            'const one = attach(document.body, { header: "a", drawers: { bar: document.body }, link, onState: (state) => state.drawers[0].frame.y });\n'
-            "const y: number = one.offset; one.show(y, one.correction); one.preview(one.state); one.detach();\n")
-        checked = subprocess.run(["tsc", "--noEmit", "--strict", "--target", "es2022", "--module", "node16", "--lib", "es2022,dom",
-                                  "page.mts"], cwd=folder, capture_output=True, text=True)
-        assert checked.returncode == 0, checked.stdout
+    check_types(
+        'import { attach, Link } from "headerd/browser";\nconst link = new Link({ token: null });\n'
+        'import { CollapsingHeader } from "headerd/element";\nconst element: CollapsingHeader | null = document.querySelector("collapsing-header");\n'
+        'element?.reveal(document.body, "search");\n'
+        'const one = attach(document.body, { header: "a", drawers: { bar: document.body }, link, onState: (state) => state.drawers[0].frame.y });\n'
+        "const y: number = one.offset; one.show(y, one.correction); one.preview(one.state); one.detach();\n")
 
 
 def pixels(png):

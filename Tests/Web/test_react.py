@@ -2,12 +2,11 @@
 import contextlib
 import pathlib
 import shutil
-import subprocess
 import tempfile
 
 from browser import chromium, quiet_page, served, until
 from gateway import Gateway
-from test_client import CLIENT, wheel
+from test_client import CLIENT, check_types, wheel
 
 REACT = pathlib.Path("/usr/share/nodejs")
 PAGE = """<!doctype html><meta charset="utf-8"><title>React</title><link rel="icon" href="data:,">
@@ -89,19 +88,11 @@ def test_hook(options):
 
 
 def test_types(_):
-    with tempfile.TemporaryDirectory() as folder:
-        shutil.copytree(CLIENT, f"{folder}/node_modules/headerd")
-        (pathlib.Path(folder) / "page.mts").write_text(
-            'import { createElement } from "react";\nimport { CollapsingHeader, useCollapsingHeader } from "headerd/react";\n'
-            'const { scroller, drawer, attachment } = useCollapsingHeader({ behavior: "ShyNavBar" });\n'
-            'attachment.current?.reveal(document.body);\n'
-            'createElement("div", { ref: scroller }, createElement("nav", { ref: drawer("navBar") }));\n'
-            'createElement(CollapsingHeader, { drawers: { navBar: "Rows" }, header: "shared" }, "content");\n')
-        for package in ("react", "prop-types", "csstype", "scheduler"):
-            if (REACT / "@types" / package).exists():
-                (pathlib.Path(folder) / "node_modules/@types").mkdir(exist_ok=True)
-                shutil.copytree(REACT / "@types" / package, f"{folder}/node_modules/@types/{package}")
-        checked = subprocess.run(
-            ["tsc", "--noEmit", "--strict", "--skipLibCheck", "--target", "es2022", "--module", "node16", "--lib", "es2022,dom", "page.mts"],
-            cwd=folder, capture_output=True, text=True)
-        assert checked.returncode == 0, checked.stdout
+    check_types(
+        'import { createElement } from "react";\nimport { CollapsingHeader, useCollapsingHeader } from "headerd/react";\n'
+        'const { scroller, drawer, attachment } = useCollapsingHeader({ behavior: "ShyNavBar" });\n'
+        'attachment.current?.reveal(document.body);\n'
+        'createElement("div", { ref: scroller }, createElement("nav", { ref: drawer("navBar") }));\n'
+        'createElement(CollapsingHeader, { drawers: { navBar: "Rows" }, header: "shared" }, "content");\n', "--skipLibCheck",
+        packages=[(name, REACT / name) for name in ("@types/react", "@types/prop-types", "@types/csstype", "@types/scheduler")
+                  if (REACT / name).exists()])

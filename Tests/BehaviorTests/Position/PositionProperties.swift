@@ -118,11 +118,12 @@ struct PositionWalk {
     }
     for state in shown {
       story.append(state.text)
+      let shownText = state.shownText
       // The sequence number and the time alone are no reason for a state; what happened is one, each time.
       let happened =
         !state.happened.notices.isEmpty || !state.happened.commands.isEmpty || !state.happened.animations.isEmpty
-      #expect(happened || state.shownText != latest, "after \(recent.map(\.value))")
-      latest = state.shownText
+      #expect(happened || shownText != latest, "after \(recent.map(\.value))")
+      latest = shownText
     }
     if let consumed = answer.consumed, let residual = answer.residual { expectWhole(event, consumed, residual) }
     if let position = header.state.position, position.motion == nil {
