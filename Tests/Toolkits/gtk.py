@@ -16,7 +16,8 @@ import subprocess
 import sys
 
 from stage import CLIENTS, PATIENCE, Display, Picture, Suite, check_package, clients, headerd
-from windows import HEIGHT, WIDTH, Frames, Loop, Windows, same
+from stages import BAR, ROWS, TABS, css
+from windows import BEHIND, HEIGHT, WIDTH, Frames, Loop, Windows, same
 
 display = Display()
 os.environ.update(DISPLAY=display.name, GDK_BACKEND="x11", GSK_RENDERER="cairo", GTK_A11Y="none", NO_AT_BRIDGE="1", LC_ALL="C.UTF-8")
@@ -33,8 +34,9 @@ from headerd_gtk import HeaderedScrolledWindow  # noqa: E402
 from headerd.toolkit import Gestures  # noqa: E402
 
 ROW = 44
-STYLE = b"""
-window { background: #f0f; } .bar { background: #080; } .tabs { background: #008; } .row { background: #fff; }
+STYLE = f"""
+window {{ background: {css(BEHIND)}; }} .bar {{ background: {css(BAR)}; }} .tabs {{ background: {css(TABS)}; }}
+""" + "".join(f".row{number} {{ background: {css(color)}; }}" for number, color in enumerate(ROWS)) + """
 scrollbar, .overshoot, overshoot, undershoot { background: none; border: none; }
 """
 LAWS = [{"drawer": "bar", "collapse": True, "returns": "atTop"}, {"drawer": "tabs", "pin": True}]
@@ -53,7 +55,7 @@ spin, wait, use, becomes = loop.spin, loop.wait, loop.use, loop.becomes
 def rows(count=100):
     box = Gtk.Box(orientation=Gtk.Orientation.VERTICAL)
     for number in range(count):
-        box.append(Gtk.Button(label=f"Row {number}", height_request=ROW, css_classes=["row"], has_frame=False))
+        box.append(Gtk.Button(label=f"Row {number}", height_request=ROW, css_classes=[f"row{number % len(ROWS)}"], has_frame=False))
     return box
 
 
@@ -114,6 +116,15 @@ class Window:
     def scroll(self, place):
         self.put(place)
         wait(0.1)
+
+    def pull(self):
+        """GTK keeps content within its range."""
+        use("mousemove", 150, 400, *["click", 4] * 3)
+        return 0
+
+    def release(self):
+        # GTK goes on at the edge for a while, and overrides what is set meanwhile.
+        wait(1)
 
 
 windows = Windows(Window, loop, display, "gtk")
@@ -383,7 +394,7 @@ def main():
     parser.add_argument("--only", default="")
     options = parser.parse_args()
     style = Gtk.CssProvider()
-    style.load_from_data(STYLE)
+    style.load_from_data(STYLE.encode())
     Gtk.init()
     from gi.repository import Gdk
 

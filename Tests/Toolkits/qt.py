@@ -17,6 +17,7 @@ import sys
 import tempfile
 
 from stage import CLIENTS, PATIENCE, Display, Picture, Suite, check_package, clients, headerd
+from stages import BAR, ROWS, TABS, css
 from windows import HEIGHT, WIDTH, Frames, Loop, Windows, same
 
 display = Display()
@@ -36,8 +37,9 @@ app.setQuitOnLastWindowClosed(False)
 headerd_qt.register()
 
 LAWS = [{"drawer": "bar", "collapse": True, "returns": "atTop", "stretch": {"factor": 1}}, {"drawer": "tabs", "pin": True}]
-LIST = """ListView { model: 100; cacheBuffer: 0; highlightMoveDuration: 0; focus: true
-  delegate: Rectangle { required property int index; objectName: "row" + index; width: 360; height: 44; color: "#fff"; Text { text: "Row " + index } } }"""
+LIST = f"""ListView {{ readonly property var colors: {json.dumps([css(color) for color in ROWS])}; model: 100; cacheBuffer: 0; highlightMoveDuration: 0; focus: true
+  delegate: Rectangle {{ required property int index; objectName: "row" + index; width: 360; height: 44; color: ListView.view.colors[index % {len(ROWS)}]
+    Text {{ text: "Row " + index }} }} }}"""
 QML = """
 import QtQuick
 import Headerd
@@ -45,9 +47,9 @@ HeaderedFlickable {
     description: (%s)
     flickable: %s
     %s
-    Rectangle { objectName: "bar"; implicitHeight: %d; color: "#080"; property var drawer: ({ minimumHeight: 44 })
+    Rectangle { objectName: "bar"; implicitHeight: %d; color: "%s"; property var drawer: ({ minimumHeight: 44 })
       TextInput { objectName: "field"; height: 20; width: 100; activeFocusOnTab: true } }
-    Rectangle { objectName: "tabs"; implicitHeight: 40; color: "#008" }
+    Rectangle { objectName: "tabs"; implicitHeight: 40; color: "%s" }
 }"""
 
 
@@ -59,6 +61,11 @@ def turn():
 
 loop = Loop(turn)
 spin, wait, use, becomes = loop.spin, loop.wait, loop.use, loop.becomes
+
+
+def draw_down():
+    """A finger draws the content by 120 points, and stays."""
+    use("mousemove", 150, 300, "mousedown", 1, *sum((["mousemove", 150, 300 + 12 * step, "sleep", 0.02] for step in range(1, 11)), []))
 
 
 class Window:
@@ -73,7 +80,7 @@ class Window:
         self.view.setColor(Qt.GlobalColor.magenta)
         self.view.setResizeMode(QQuickView.ResizeMode.SizeRootObjectToView)
         component = QQmlComponent(self.view.engine(), self.view)
-        component.setData((QML % (json.dumps(delegates), flickable, "\n".join(lines), bar)).encode(), QUrl("file:///window.qml"))
+        component.setData((QML % (json.dumps(delegates), flickable, "\n".join(lines), bar, css(BAR), css(TABS))).encode(), QUrl("file:///window.qml"))
         self.item = self.adapter = component.create()
         assert self.item is not None, [error.toString() for error in component.errors()]
         self.component, self.failures = component, []
@@ -123,6 +130,16 @@ class Window:
         self.put(place)
         wait(0.05)
 
+    def pull(self):
+        """Beyond the edge; returns how far that is."""
+        draw_down()
+        wait(0.2)
+        assert self.item.place < -10, self.item.place
+        return self.item.place
+
+    def release(self):
+        use("mouseup", 1)
+
 
 windows = Windows(Window, loop, display, "qt")
 nothing_behind = windows.nothing_behind
@@ -147,7 +164,7 @@ def test_finger(daemon):
         told = []
         report = one.item.link.gestures._report
         one.item.link.gestures._report = lambda event, **fields: (told.append((event, fields)), report(event, **fields))
-        use("mousemove", 150, 300, "mousedown", 1, *sum((["mousemove", 150, 300 + 12 * step, "sleep", 0.02] for step in range(1, 11)), []))
+        draw_down()
         spin(lambda: one.top > 140)
         same(one.bottom, one.top)
         use("sleep", 0.3, "mouseup", 1)
@@ -260,7 +277,7 @@ def test_gallery(daemon, folder):
         pictures.append(display.picture().cut(WIDTH, HEIGHT))
 
     take()
-    use("mousemove", 150, 300, "mousedown", 1, *sum((["mousemove", 150, 300 + 12 * step, "sleep", 0.02] for step in range(1, 11)), []))
+    draw_down()
     spin(lambda: item.drawer_items["banner"].height() > 200)
     take()
     use("mouseup", 1)

@@ -70,6 +70,9 @@ class Picture:
     def at(self, x, y):
         return tuple(self.rows[y][3 * x: 3 * x + 3])
 
+    def column(self, x):
+        return [tuple(row[3 * x: 3 * x + 3]) for row in self.rows]
+
     def cut(self, width, height):
         return Picture(width, [row[: 3 * width] for row in self.rows[:height]])
 

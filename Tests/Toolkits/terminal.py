@@ -15,6 +15,7 @@ import sys
 import time
 
 from stage import CLIENTS, PATIENCE, Suite, check_package, clients, headerd
+from stages import BAR, ROWS, STAGES, TABS, Geometry, css
 
 sys.path[:0] = [str(CLIENTS / "Textual"), str(CLIENTS / "Textual/examples")]
 
@@ -31,13 +32,14 @@ LAWS = [{"drawer": "bar", "collapse": True, "returns": "atTop"}, {"drawer": "tab
 class Letters(App):
     """A bar of 6 rows that collapses to 2, tabs of 2, and 60 rows."""
 
-    CSS = "#bar { height: 6; background: green; } #tabs { height: 2; background: blue; } Button { height: 1; border: none; }"
+    CSS = f"#bar {{ height: 6; background: {css(BAR)}; }} #tabs {{ height: 2; background: {css(TABS)}; }} Button {{ height: 1; border: none; }}" + \
+        "".join(f"Button.color{number} {{ background: {css(color)}; }}" for number, color in enumerate(ROWS))
 
     def __init__(self, daemon, laws=LAWS, within=2, **options):
         super().__init__()
         delegates = {"delegates": [{"behavior": "CollapsingHeader", "options": {"drawers": laws}}]}
         self.failures = []
-        self.rows = [Button(f"Row {number}", id=f"row{number}") for number in range(60)]
+        self.rows = [Button(f"Row {number}", id=f"row{number}", classes=f"color{number % len(ROWS)}") for number in range(60)]
         self.header = HeaderedScroll(
             *self.rows, drawers={"bar": Static("Bar", id="bar"), "tabs": Static("Tabs", id="tabs")}, more={"bar": {"minimumHeight": 32}},
             description=delegates, socket=daemon.socket, within=within, **options)
@@ -59,6 +61,11 @@ class Letters(App):
     def line(self, y):
         """What a row of the terminal shows."""
         return "".join(segment.text for segment in self.screen._compositor.render_strips()[y])
+
+    def column(self, x):
+        """The colors behind a column of the terminal."""
+        cells = [strip.crop(x, x + 1) for strip in self.screen._compositor.render_strips()]
+        return [tuple(next(iter(cell)).style.bgcolor.get_truecolor()) for cell in cells]
 
 
 async def until(pilot, condition):
@@ -92,6 +99,29 @@ async def test_first_look(daemon):
         await connected(pilot, app.header)
         assert (app.bottom, app.top) == (8, 8)
         assert app.line(0).startswith("Bar") and app.line(6).startswith("Tabs") and "Row 0" in app.line(8)
+
+
+async def test_stages(daemon):
+    """Header and content are where they belong in what the terminal shows, in rows."""
+    geometry = Geometry(bar=6, least=2, tabs=2, row=1, far=20, slack=0)
+    app = Letters(daemon)
+    async with app.run_test(size=(60, 24)) as pilot:
+        await connected(pilot, app.header)
+        for stage in STAGES:
+            place = geometry.place(stage)
+            if stage == "restarted":
+                daemon.do("kill")
+                await until(pilot, lambda: not app.header.link.is_connected)
+                await scroll(pilot, place)
+                daemon.do("start")
+                await connected(pilot, app.header)
+            elif stage == "pulled":
+                # Terminals keep content within its range.
+                await scroll(pilot, 0)
+                await turn(pilot, MouseScrollUp)
+            else:
+                await scroll(pilot, place)
+            assert not (found := geometry.wrong(app.column(14), place)), f"{stage}: {'; '.join(found)}"
 
 
 async def test_wheel(daemon):

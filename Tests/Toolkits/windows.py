@@ -3,10 +3,11 @@
 import time
 
 from stage import PATIENCE, hand, headerd
+from stages import BAR, ROWS, STAGES, TABS, Geometry
 
 WIDTH, HEIGHT = 360, 640
 # What lies behind everything, and must never be seen.
-BEHIND, BAR, TABS = (255, 0, 255), (0, 136, 0), (0, 0, 136)
+BEHIND = (255, 0, 255)
 
 
 def same(found, wanted, slack=0.5):
@@ -69,7 +70,37 @@ class Windows:
             self.loop.wait(0.2)
             self.nothing_behind()
             seen = [self.display.picture().at(300, y) for y in (90, 130, 160)]
-            assert seen == [BAR, TABS, (255, 255, 255)], seen
+            assert seen == [BAR, TABS, ROWS[0]], seen
+
+    def test_stages(self, daemon):
+        """Header and content are where they belong in the picture of each stage."""
+        geometry = Geometry()
+        with self.Window(daemon).connected() as one:
+            for stage in STAGES:
+                place = geometry.place(stage)
+                if stage == "pulled":
+                    one.scroll(0)
+                    place = one.pull()
+                elif stage == "back":
+                    one.release()
+                elif stage == "restarted":
+                    daemon.do("kill")
+                    self.loop.spin(lambda: not one.adapter.connected)
+                    one.scroll(place)
+                    daemon.do("start")
+                    one.connected()
+                else:
+                    one.scroll(place)
+
+                def wrong():
+                    return geometry.wrong(self.display.picture().column(300)[:HEIGHT], place)
+
+                try:
+                    self.loop.spin(lambda: not wrong(), PATIENCE / 6)
+                    self.loop.wait(0.05)
+                except TimeoutError:
+                    pass
+                assert not (found := wrong()), f"{stage}: {'; '.join(found)}"
 
     def test_publisher(self, daemon):
         """A window that publishes draws no drawer, and its content has room for them."""

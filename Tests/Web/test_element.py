@@ -4,17 +4,22 @@ import json
 import pathlib
 import re
 import shutil
+import sys
 import tempfile
 import time
 
-from browser import chromium, quiet_page, served, until
+from browser import ROOT, chromium, quiet_page, served, until
 from gateway import Gateway
-from test_client import CLIENT, rest, wheel
+from test_client import CLIENT, pixels, rest, wheel
+
+sys.path.append(str(ROOT / "Tests/Toolkits"))
+from stages import BAR, ROWS, STAGES, TABS, Geometry, css  # noqa: E402
 
 LAWS = {"delegates": [{"behavior": "CollapsingHeader", "options": {"drawers": [{"drawer": "bar", "collapse": True}, {"drawer": "tabs", "pin": True}]}}]}
 HEAD = '<!doctype html><meta charset="utf-8"><title>A page</title><link rel="icon" href="data:,"><link rel="stylesheet" href="style.css">'
-STYLE = """body { margin: 0 } .bar { height: 96px; background: #080 } .tabs { height: 40px; background: #008 } p { height: 60px; margin: 0 }
-.high { height: 500px }"""
+STYLE = f"""body {{ margin: 0 }} .bar {{ height: 96px; background: {css(BAR)} }} .tabs {{ height: 40px; background: {css(TABS)} }}
+p {{ height: 60px; margin: 0 }} .high {{ height: 500px }}
+""" + "\n".join(f"p:nth-child({len(ROWS)}n + {number + 1}) {{ background: {css(color)} }}" for number, color in enumerate(ROWS))
 ROWS = "document.querySelector('main').append(...Array.from({ length: 100 }, (_, row) => Object.assign(document.createElement('p'), { textContent: `Row ${row}` })))"
 EDGE = "document.querySelector('.tabs').getBoundingClientRect().bottom"
 ROW = "document.querySelector('p').getBoundingClientRect().top"
@@ -104,6 +109,34 @@ def test_the_example_of_the_page(options):
 def rest_of(page):
     page.evaluate("Object.assign(globalThis, { at: document.querySelector('collapsing-header').attachment, edge: () => 0, row: () => 0, events: [], states: [] })")
     rest(page)
+
+
+def go_through_stages(page, gateway, geometry, scroll):
+    """Header and content are where they belong in the picture of each stage; `scroll` is a script, given the place."""
+    for stage in STAGES:
+        place = geometry.place(stage)
+        if stage == "restarted":
+            gateway.kill_daemon()
+            page.evaluate(scroll, place)
+            gateway.start_daemon()
+        elif stage == "pulled":
+            # Chromium on Linux keeps content within its range.
+            page.evaluate(scroll, 0)
+            wheel(page, -60)
+        else:
+            page.evaluate(scroll, place)
+        deadline = time.monotonic() + 10
+        while found := geometry.wrong([row[0] for row in pixels(page.screenshot(clip={"x": 300, "y": 0, "width": 1, "height": 500}))], place):
+            assert time.monotonic() < deadline, f"{stage}: {'; '.join(found)}"
+            time.sleep(0.05)
+
+
+def test_stages(options):
+    page = page_of().replace('"collapse": true', '"collapse": true, "returns": "atTop"') + "<main></main>"
+    with pages(options, index=page) as (gateway, _), chromium() as browser:
+        page = browser.new_page(viewport={"width": 375, "height": 667})
+        show(page, gateway)
+        go_through_stages(page, gateway, Geometry(row=60), "(place) => scrollTo(0, place)")
 
 
 def test_from_another_server(options):

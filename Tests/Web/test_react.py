@@ -7,10 +7,11 @@ import tempfile
 from browser import chromium, quiet_page, served, until
 from gateway import Gateway
 from test_client import CLIENT, check_types, wheel
+from test_element import STYLE, Geometry, go_through_stages
 
 REACT = pathlib.Path("/usr/share/nodejs")
-PAGE = """<!doctype html><meta charset="utf-8"><title>React</title><link rel="icon" href="data:,">
-<style>body { margin: 0 } .bar { height: 96px; background: #080 } .tabs { height: 40px; background: #008 } p { height: 60px; margin: 0 }</style>
+PAGE = f"""<!doctype html><meta charset="utf-8"><title>React</title><link rel="icon" href="data:,">
+<style>{STYLE}</style>""" + """
 <script src="react.js"></script><script src="react-dom.js"></script>
 <script type="importmap">{ "imports": { "react": "./shim.js" } }</script>
 <div id="root"></div>
@@ -55,12 +56,12 @@ def setting(options):
         (folder / "shim.js").write_text(SHIM)
         (folder / "index.html").write_text(PAGE)
         with served(folder) as origin, Gateway(options.programs, ["[access]", f'origins = ["{origin}"]']) as gateway:
-            yield f"{origin}/?address=ws://127.0.0.1:{gateway.port}/socket&token={gateway.token}"
+            yield f"{origin}/?address=ws://127.0.0.1:{gateway.port}/socket&token={gateway.token}", gateway
 
 
 def test_component(options):
     """It collapses, renders nothing as it moves, begins anew with other laws, and goes."""
-    with setting(options) as address, chromium() as browser, quiet_page(browser.new_context()) as page:
+    with setting(options) as (address, _), chromium() as browser, quiet_page(browser.new_context()) as page:
         page.goto(address)
         until(page, f"states > 0 && {EDGE} === 136 && {ROW} === 136")
         before = page.evaluate("renders")
@@ -76,9 +77,19 @@ def test_component(options):
         assert page.evaluate("document.querySelector('.tabs')") is None
 
 
+def test_stages(options):
+    """As the bar slides off, nothing of it is left."""
+    with setting(options) as (address, gateway), chromium() as browser:
+        page = browser.new_page(viewport={"width": 375, "height": 667})
+        page.goto(address)
+        page.evaluate('setLaw({ shift: true, returns: "atTop" })')
+        scroll = "(place) => (document.querySelector('[tabindex]').scrollTop = place)"
+        go_through_stages(page, gateway, Geometry(least=0, row=60), scroll)
+
+
 def test_hook(options):
     """Over the page itself, which is as it was without it."""
-    with setting(options) as address, chromium() as browser, quiet_page(browser.new_context()) as page:
+    with setting(options) as (address, _), chromium() as browser, quiet_page(browser.new_context()) as page:
         page.goto(address + "&page")
         until(page, f"globalThis.attachment?.current?.state && {EDGE} === 136 && {ROW} === 136")
         wheel(page, *[60] * 5)
