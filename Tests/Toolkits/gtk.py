@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Uses the adapter for GTK 4 as a person does: windows under Xvfb, a real mouse wheel and keys, a real daemon.
+"""Uses the adapter for GTK 4 as a person does: a real mouse wheel, a touch screen, a touchpad, keys, a real daemon.
 
     gtk.py PROGRAMS [--only WORD] [--frames N [--within SECONDS]] [--pictures FOLDER]
 
@@ -15,7 +15,8 @@ import re
 import subprocess
 import sys
 
-from stage import CLIENTS, PATIENCE, Display, Picture, Suite, check_package, clients, headerd
+from display import Display, Picture
+from stage import CLIENTS, PATIENCE, Suite, check_package, clients, headerd
 from stages import BAR, ROWS, TABS, css
 from windows import BEHIND, HEIGHT, WIDTH, Frames, Loop, Windows, same
 

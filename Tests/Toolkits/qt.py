@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Uses the adapter for Qt Quick as a person does: windows under Xvfb, a real mouse and its wheel, real keys, a real daemon.
+"""Uses the adapter for Qt Quick as a person does: a real mouse and its wheel, a touch screen, a touchpad, keys, a real daemon.
 
     qt.py PROGRAMS [--only WORD] [--frames N [--within SECONDS]] [--pictures FOLDER]
 
@@ -16,7 +16,8 @@ import subprocess
 import sys
 import tempfile
 
-from stage import CLIENTS, PATIENCE, Display, Picture, Suite, check_package, clients, headerd
+from display import Display, Picture
+from stage import CLIENTS, PATIENCE, Suite, check_package, clients, headerd
 from stages import BAR, ROWS, TABS, css
 from windows import HEIGHT, WIDTH, Frames, Loop, Windows, same
 
@@ -158,12 +159,10 @@ def test_wheel(daemon):
         becomes(lambda: one.top, 136)
 
 
-def test_finger(daemon):
-    """A drag that is let go moving flings the list, and the header is told of both; pulled at the top the bar stretches."""
+def test_drag(daemon):
+    """With the mouse: a drag that is let go moving flings the list, and the header is told of both; pulled at the top the bar stretches."""
     with Window(daemon).connected() as one:
-        told = []
-        report = one.item.link.gestures._report
-        one.item.link.gestures._report = lambda event, **fields: (told.append((event, fields)), report(event, **fields))
+        told = windows.told(one)
         draw_down()
         spin(lambda: one.top > 140)
         same(one.bottom, one.top)

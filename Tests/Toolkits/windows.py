@@ -3,11 +3,13 @@
 import time
 
 from stage import PATIENCE, hand, headerd
+from display import Device
 from stages import BAR, ROWS, STAGES, TABS, Geometry
 
 WIDTH, HEIGHT = 360, 640
 # What lies behind everything, and must never be seen.
 BEHIND = (255, 0, 255)
+DRAG = ["willBeginDragging", "willEndDragging", "didEndDragging"]
 
 
 def same(found, wanted, slack=0.5):
@@ -62,6 +64,70 @@ class Windows:
         picture = self.display.picture()
         gaps = [y for y in range(HEIGHT) if picture.at(WIDTH // 2, y) == BEHIND]
         assert not gaps, f"a gap at {gaps[:5]}"
+
+    def told(self, one):
+        """The events but didScroll that a window tells from now on."""
+        events, gestures = [], one.adapter.link.gestures
+        report = gestures._report
+        gestures._report = lambda event, **fields: (events.append((event, fields)), report(event, **fields))
+        return events
+
+    def finger(self, kind, y):
+        self.display.touchscreen.touch(kind, 180, y)
+        self.loop.wait(0.016)
+
+    def swipe(self, one, begin, step, rest=0):
+        """A finger moves 12 steps; header and content go together."""
+        self.finger(Device.BEGIN, begin)
+        for number in range(1, 13):
+            self.finger(Device.UPDATE, begin + step * number)
+            same(one.bottom, max(84, one.top), 1)
+        self.loop.wait(rest)
+        self.finger(Device.END, begin + 12 * step)
+
+    def test_touch(self, daemon):
+        """A finger on the touch screen: a drag that ends at rest, a fling, a finger that stops it, and back to the top."""
+        with self.Window(daemon).connected() as one:
+            told = self.told(one)
+
+            self.swipe(one, 500, -6, rest=0.2)
+            self.loop.spin(lambda: len(told) == 3)
+            assert [event for event, _ in told] == DRAG and told[1][1]["velocity"]["y"] == 0 and not told[2][1]["willDecelerate"], told
+            assert 64 <= one.top < 84, one.top
+            told.clear()
+            self.swipe(one, 500, -20)
+            self.loop.wait(0.1)
+            self.finger(Device.BEGIN, 400)
+            self.loop.spin(lambda: told and told[-1][0] == "didEndDecelerating")
+            assert [event for event, _ in told] == [*DRAG, "willBeginDecelerating", "didEndDecelerating"], told
+            assert told[1][1]["velocity"]["y"] > 0.3 and told[2][1]["willDecelerate"], told
+            same(one.bottom, 84)
+            self.finger(Device.END, 400)
+            self.nothing_behind()
+            for _ in range(3):
+                self.swipe(one, 200, 30)
+            self.loop.becomes(lambda: one.bottom, 136)
+            self.loop.becomes(lambda: one.top, 136)
+
+    def test_touchpad(self, daemon):
+        """Two fingers on the touchpad: X tells toolkits of them as of a wheel with small steps. They end a fling, too."""
+        with self.Window(daemon).connected() as one:
+            told = self.told(one)
+            self.loop.use("mousemove", 150, 400)
+            for _ in range(10):
+                self.display.touchpad.roll(12)
+                self.loop.wait(0.016)
+                same(one.bottom, max(84, one.top), 1)
+            self.display.touchpad.roll(0)
+            self.loop.spin(lambda: len(told) == 3)
+            assert [event for event, _ in told] == DRAG and one.top < 100, (one.top, told)
+            told.clear()
+            self.swipe(one, 500, -20)
+            for _ in range(10):
+                self.display.touchpad.roll(-12)
+                self.loop.wait(0.016)
+            self.loop.spin(lambda: len(told) == 8)
+            assert [event for event, _ in told] == [*DRAG, "willBeginDecelerating", "didEndDecelerating", *DRAG], told
 
     def test_first_look(self, daemon):
         with self.Window(daemon).connected() as one:

@@ -218,6 +218,12 @@ def test_touch(options):
             assert found[found.index("willBeginDecelerating"):].count("didScroll") > 3, "no momentum"
             assert page.evaluate("events.find(({ velocity }) => velocity).velocity.y") > 0.3
             assert page.evaluate("edge()") == -44
+            # A wheel ends the momentum.
+            page.evaluate("events.splice(0)")
+            drag(cdp, 600, 100, 12)
+            wheel(page, 40)
+            rest(page)
+            assert [kind for kind in kinds(page) if kind != "didScroll"] == order + order[:3], kinds(page)
 
 
 def test_keys_and_program(options):

@@ -60,12 +60,13 @@ export class Gestures {
 
   #scrolled(time) {
     if (this.#isOwn()) return;
+    const isHand = this.#isHand(time);
+    // A hand ends what was going on by itself.
+    if (isHand && (this.#state === "moving" || this.#state === "decelerating")) this.#ended(time);
     this.#places = [...this.#places.filter(([when]) => when > time - span), [time, this.#scroller.scrollTop]];
-    if (this.#state === "idle" || (this.#state === "moving" && this.#isHand(time))) {
-      const before = this.#state;
-      this.#state = this.#fingers > 0 ? "dragging" : this.#isHand(time) ? "wheeling" : "moving";
-      if (before === "moving") this.#tell("didEndScrollingAnimation", {}, time);
-      if (this.#state !== "moving") this.#tell("willBeginDragging", {}, time);
+    if (this.#state === "idle") {
+      this.#state = this.#fingers > 0 ? "dragging" : isHand ? "wheeling" : "moving";
+      if (isHand) this.#tell("willBeginDragging", {}, time);
     }
     this.#tell("didScroll", {}, time);
     if (this.#fingers === 0) this.#awaitRest();

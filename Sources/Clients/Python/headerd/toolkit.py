@@ -436,9 +436,11 @@ class Gestures:
         now = time.monotonic()
         self._places = [one for one in self._places if one[0] > now - self.SPAN] + [(now, place)]
         is_hand = self.fingers or now - self._wheeled < self.CAUSE
-        if self.state == "idle" or (self.state == "moving" and is_hand):
-            if self.state == "moving":
-                self._report("didEndScrollingAnimation")
+        if is_hand and self.state in ("moving", "decelerating"):
+            # A hand ends what was going on by itself.
+            self._report("didEndScrollingAnimation" if self.state == "moving" else "didEndDecelerating")
+            self.state = "idle"
+        if self.state == "idle":
             self.state = "dragging" if self.fingers else "wheeling" if is_hand else "moving"
             if is_hand:
                 self._report("willBeginDragging")

@@ -31,7 +31,7 @@ class HeaderedFlickable(QQuickItem):
         self.setClip(True)
         self.link: Optional[HeaderLink] = None
         self.drawer_items: Dict[str, QQuickItem] = {}
-        self.is_placing = False
+        self.is_placing = self._is_settling = False
         self.shift = 0.0
         self.late = 0.0
         self._flickable: Optional[QQuickItem] = None
@@ -176,7 +176,7 @@ class HeaderedFlickable(QQuickItem):
     @pyqtSlot()
     def _scrolled(self) -> None:
         if not self.is_placing and self.link is not None:
-            self.link.scrolled()
+            self.link.scrolled("user" if self._is_settling else None)
 
     @pyqtSlot()
     def _sizes_changed(self) -> None:
@@ -188,15 +188,21 @@ class HeaderedFlickable(QQuickItem):
     def _dragged(self) -> None:
         assert self.link is not None
         if self.read("dragging"):
+            self._is_settling = False
             self.link.gestures.touch()
         else:
             end = self.read("contentHeight") + self.read("topMargin") - self.height()
             self.link.gestures.lift(not 0 <= self.place <= max(0, end))
+            # What has been drawn and rests is brought to a whole pixel.
+            self._is_settling = self.link.gestures.state == "idle"
 
     @pyqtSlot()
     def _moved(self) -> None:
         """Nothing of the Flickable's counts by itself any more."""
-        if not self.read("moving") and self.shift:
+        if self.read("moving"):
+            return
+        self._is_settling = False
+        if self.shift:
             self.put(self.place, self.read("topMargin"), False)
 
     @pyqtSlot()
