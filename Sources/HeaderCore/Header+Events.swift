@@ -389,7 +389,7 @@ extension Header {
       work.happened.clear()
       if state.happened.isMeaningful { differs = true }
     }
-    guard differs else { return }
+    guard differs else { return work.hasUnpublished = true }
     state.seq += 1
     state.time = now
     if isExplained { state.happened.explanation = proxy.ledger?.explanation(of: state.seq) }

@@ -30,6 +30,11 @@ public struct MirroredRest: Sendable {
 
   /// As it is before the first event.
   public init() {}
+
+  /// There is nothing but times.
+  var isPlain: Bool {
+    bypassed.isEmpty && question == nil && failure == nil && remarks == nil && shadow == nil
+  }
 }
 
 /// Makes delegates that do nothing, for mirrors.
@@ -94,8 +99,31 @@ extension Header {
     rebuildState(keepingPositions: true)
   }
 
+  /// Whether there is nothing in `rest` but times.
+  public var isRestPlain: Bool { !isWaiting && rare.isPlain && proxy.slots.allSatisfy { $0.bypassed == nil } }
+
+  /// Whether the state has other positions than were emitted; asked once.
+  public func takeUnpublished() -> Bool {
+    defer { work.hasUnpublished = false }
+    return work.hasUnpublished
+  }
+
+  /// Lends the state for the length of a call, without a copy.
+  public func lendState(to body: (borrowing HeaderState) -> Void) { stateRecord.lend(to: body) }
+
   /// Brings a mirror's state up to date.
   public func mirror(_ state: HeaderState) { stateRecord.state = state }
+
+  /// The same without a copy; what it was is left in place of what it is.
+  public func mirror(swapping state: inout HeaderState) { swap(&stateRecord.state, &state) }
+
+  /// Brings the rest of a mirror up to date, in which there is nothing but times.
+  public func mirror(now: Instant?, nextDue: Instant?) {
+    if let now, rare.mirror(now: now, nextDue: nextDue) { return (self.now, hasTime) = (now, true) }
+    var rest = MirroredRest()
+    (rest.now, rest.nextDue) = (now, nextDue)
+    mirror(rest)
+  }
 
   /// What a mirror's shadow has told of itself; nil: it has none.
   public var mirroredShadow: Value? { rare.mirror?.shadow }

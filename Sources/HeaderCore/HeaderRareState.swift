@@ -17,6 +17,7 @@ struct HeaderRareState {
     /// Whether there is a `failure`, without a look at the error, which is large.
     var hasFailure = false
     var mirror: MirroredRest?
+    var isPlainMirror = false
     var control: PositionControl?
     var isMovedWithinBounds = false
     var insetsBefore: [String: InsetsBefore] = [:]
@@ -48,6 +49,21 @@ struct HeaderRareState {
   /// Whether a delegate has failed during the current event.
   var hasFailure: Bool { fields?.hasFailure ?? false }
 
+  /// Whether no delegate has failed, nothing was wrong with the last input, and no header follows.
+  var isPlain: Bool {
+    guard let fields else { return true }
+    return !fields.hasFailure && !fields.isLed && fields.remarks == nil
+  }
+
+  /// Brings the times of a mirror up to date.
+  /// - Returns: false, and nothing has happened: the rest of it is not plain.
+  func mirror(now: Instant, nextDue: Instant?) -> Bool {
+    guard let fields, fields.isPlainMirror else { return false }
+    fields.mirror?.now = now
+    fields.mirror?.nextDue = nextDue
+    return true
+  }
+
   /// Where the content was when a movement was offered.
   var offsetBeforeOffer: Point {
     get { fields?.offsetBeforeOffer ?? Point() }
@@ -75,7 +91,10 @@ struct HeaderRareState {
   /// Of a mirror: what the header that it mirrors has said last.
   var mirror: MirroredRest? {
     get { fields?.mirror }
-    set { made().mirror = newValue }
+    set {
+      made().mirror = newValue
+      made().isPlainMirror = newValue?.isPlain ?? false
+    }
   }
 
   /// Whether there is a `mirror`.

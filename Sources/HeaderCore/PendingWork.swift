@@ -18,6 +18,8 @@ struct PendingWork {
   var changesToFollow = false
   /// Drawers, scroll views or values were replaced since the last state.
   var structureChanged = false
+  /// Positions have changed that are worth no state, and nobody has asked for them since (`Header.takeUnpublished`).
+  var hasUnpublished = false
   /// Values were written since `settle` compared them last.
   var valuesWritten = true
   /// Wishes were.

@@ -124,4 +124,8 @@ extension TrialProcess: RemoteHeaderOwner {
   }
   func lost(_ header: UInt32, _ error: HeaderError) { headers.forget(header) }
   func restarted(_ header: UInt32) {}
+  func refusedAgain(_ header: UInt32, _ error: HeaderError) {}
+  func bypassed(_ delegate: String, of header: UInt32, reason: String) {}
+  func epochToGoOn(without delegate: String, in header: UInt32, reason: String) -> Int64 { 1 }
+  func led(_ header: UInt32) {}
 }

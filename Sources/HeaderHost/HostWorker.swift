@@ -2,7 +2,7 @@
 //
 // One worker of a host: a process with the same plugins, and the next one when it has died, for some of the host's headers.
 //
-//     orders ─▶ SupervisedHeaders ─▶ process ─▶ states ─▶ publish
+//     orders ─▶ RemoteHeaders ─▶ process ─▶ states ─▶ publish
 //                                            ─▶ the end of an order ─▶ at the end of the turn, what follows it
 //
 // Nobody waits for it where they stand: a plugin that does not return holds up its own header, and those in the same process until
@@ -90,7 +90,7 @@ private struct Weak<Object: AnyObject> {
 final class HostWorker {
   /// The plugins that it has, sorted.
   let plugins: [String]
-  let headers: SupervisedHeaders
+  let headers: RemoteHeaders
   /// New headers go elsewhere: its plugins are not the present ones.
   var isRetired = false
   /// Its plugins are those of a reload that is under way.
@@ -128,7 +128,7 @@ final class HostWorker {
     self.host = host
     launch = try view.launch(plugins)
     mirrors = MirrorProvider(view.behaviorNames.compactMap { view.behavior(named: $0) })
-    headers = SupervisedHeaders(provider: mirrors)
+    headers = RemoteHeaders(provider: mirrors)
     headers.owner = self
     process = try launch.start(for: self)
     startEnd = host.now + Self.startTime
@@ -137,7 +137,7 @@ final class HostWorker {
   /// Starts a process for headers of another worker.
   private init(for others: HostWorker) throws(HeaderError) {
     (plugins, host, launch, mirrors) = (others.plugins, others.host, others.launch, others.mirrors)
-    headers = SupervisedHeaders(provider: mirrors)
+    headers = RemoteHeaders(provider: mirrors)
     isRetired = true
     lastDeath = others.lastDeath
     headers.owner = self
@@ -300,7 +300,7 @@ final class HostWorker {
 
   private func move(_ number: UInt32, to other: HostWorker) {
     guard let header = headers.release(number) else { return }
-    other.headers.take(header, as: number)
+    other.headers.take(header)
     other.seats[number] = seats.removeValue(forKey: number)
     other.seats[number]?.object?.worker = other
   }
@@ -360,7 +360,7 @@ extension HostWorker: WorkerProcessOwner {
   func ended(_ reason: String) { died(reason) }
 }
 
-extension HostWorker: SupervisedHeaderOwner {
+extension HostWorker: RemoteHeaderOwner {
   func emitted(_ state: borrowing HeaderState, of header: UInt32) {
     if let entry = entry(header), entry.isOpen { host.publish(state, of: entry) }
   }

@@ -24,7 +24,7 @@ struct WorkerDeaths {
   private static let mostAlone = 5
 
   /// One has died.
-  mutating func note(_ suspicion: SupervisedHeaders.Suspicion, at now: Int64) {
+  mutating func note(_ suspicion: RemoteHeaders.Suspicion, at now: Int64) {
     inARow.all += 1
     guard suspicion == .nobody else { return }
     inARow.unexplained += 1
@@ -43,7 +43,7 @@ struct WorkerDeaths {
 
   /// Which headers are to go on in another process after the last death: the one that was running too often, by itself; where that has
   /// been tried, or nobody is known, half of them. Nil: none.
-  mutating func headersToMove(_ suspicion: SupervisedHeaders.Suspicion, of headers: [UInt32]) -> [UInt32]? {
+  mutating func headersToMove(_ suspicion: RemoteHeaders.Suspicion, of headers: [UInt32]) -> [UInt32]? {
     guard headers.count > 1 else { return nil }
     let half = Array(headers.suffix(headers.count / 2))
     switch suspicion {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
 // The daemon's side: orders for headers whose engine is in a worker, and their mirrors, brought up to date with what the worker
-// says. Pure: bytes out, bytes in.
+// says. Pure: bytes out, bytes in. What becomes of the headers when the worker dies is in RemoteHeaders+Deaths.swift.
 
 public import HeaderCore
 internal import HeaderWire
 
-/// Gets what comes of orders.
+/// Gets what comes of orders to workers that may die.
 public protocol RemoteHeaderOwner: AnyObject {
-  /// A state of a header, which the mirror has now, too.
+  /// A state of a header, which the mirror has now, too. Each is reported once, whatever workers do.
   func emitted(_ state: borrowing HeaderState, of header: UInt32)
   /// An order was carried out; the mirror is up to date.
   func ended(_ result: Result<RemoteOutcome, HeaderError>, of header: UInt32)
@@ -16,16 +16,17 @@ public protocol RemoteHeaderOwner: AnyObject {
   func led(_ header: UInt32)
   /// A behavior has written to the log.
   func logged(_ line: RemoteLogLine)
-  /// A new worker could not open a header again that the one before it had, and will refuse what it was ordered since: who gets this
-  /// lets go of it (`forget`).
+  /// No worker can have a header any more.
   func lost(_ header: UInt32, _ error: HeaderError)
+  /// A new worker has refused to open one of several headers again: it is to be tried in another one by itself.
+  func refusedAgain(_ header: UInt32, _ error: HeaderError)
   /// A new worker has come to its own state of a header, in another epoch; the mirror has it now.
   func restarted(_ header: UInt32)
-}
-
-extension RemoteHeaderOwner {
-  /// Nobody follows.
-  public func led(_ header: UInt32) {}
+  /// A delegate is bypassed from here on, since processes have died of it.
+  func bypassed(_ delegate: String, of header: UInt32, reason: String)
+  /// A delegate is bypassed before an order that was acknowledged, since processes have died of doing it again.
+  /// - Returns: the epoch that the header goes on with.
+  func epochToGoOn(without delegate: String, in header: UInt32, reason: String) -> Int64
 }
 
 /// A line that a behavior in a worker writes to the log.
@@ -51,44 +52,26 @@ public struct RemoteLogLine: Equatable, Sendable {
   }
 }
 
-/// The headers of one worker.
+/// The headers of a worker, and of those that come after it.
 public final class RemoteHeaders {
   /// Gets what comes of orders.
   public weak var owner: (any RemoteHeaderOwner)?
-  private let provider: MirrorProvider
-  private var mirrors: [UInt32: Mirror] = [:]
+  let provider: MirrorProvider
+  var headers: [UInt32: RemoteHeader] = [:]
+  /// The one that the last message was about: the next one often is about it, too.
+  private var latest: RemoteHeader?
   private var writer = ByteWriter()
-  /// Orders whose ends have not come.
-  public private(set) var openOrders = 0
-  /// Orders that were given to the present worker, also those that have no end.
-  public private(set) var givenOrders = 0
-
-  private final class Mirror {
-    var header: Header
-    var shape: StateShape
-    var spare = SpareRecords()
-    /// While a new worker catches up: the header as that worker has it. Nobody sees it.
-    var shadow: Header?
-    /// The new worker's orders are others than the old one's were: it need not come to where that was.
-    var isRestarting = false
-    /// How many endings of orders are dropped: they were told before.
-    var told = 0
-    /// Orders between the first and the last of those, of which the worker says nothing.
-    var silent = 0
-    /// The worker has opened it.
-    var isOpen = false
-    /// Its orders whose ends have not come: without one the worker has nothing to say of it.
-    var openOrders = 0
-    /// A description that comes into force with the state that follows it, and what clients are to be sent then.
-    var next: (description: HeaderDescription, events: [ClientEvent])?
-
-    init(_ header: Header, _ provider: MirrorProvider) {
-      (self.header, shape) = (header, StateShape(of: header.description, provider))
-    }
-  }
-
+  /// The order that was written last.
+  private var frame: [UInt8] = []
+  /// Orders that were not taken out yet.
+  var output: [UInt8] = []
+  /// Orders whose ends have not come, with those that are carried out once more.
+  public internal(set) var openOrders = 0
   /// Orders of headers that were let go of, whose ends have not come.
-  private var ownerlessOrders = 0
+  var ownerlessOrders = 0
+  /// Orders that were given to the present worker, also those that have no end.
+  public internal(set) var givenOrders = 0
+
   /// Events that one order may have clients be sent.
   private static let mostClientEvents = 65_536
 
@@ -96,109 +79,115 @@ public final class RemoteHeaders {
   public init(provider: MirrorProvider) { self.provider = provider }
 
   /// A header's mirror.
-  public subscript(header: UInt32) -> Header? { mirrors[header]?.header }
+  public subscript(header: UInt32) -> Header? { headers[header]?.mirror }
 
-  /// Whether the worker has a header and has come to where the one before it was.
-  public func hasCaughtUp(_ header: UInt32) -> Bool { mirrors[header].map { $0.isOpen && $0.told == 0 } ?? false }
+  /// The headers that it has.
+  public var count: Int { headers.count }
+
+  /// Their numbers, ascending.
+  public var numbers: [UInt32] { headers.keys.sorted() }
+
+  private func header(_ number: UInt32) -> RemoteHeader? {
+    if let latest, latest.number == number { return latest }
+    latest = headers[number]
+    return latest
+  }
 
   // MARK: - Orders
 
-  /// Takes out the orders that were given.
-  public func takeOutput() -> [UInt8] { writer.take() }
+  /// Takes out the orders for the worker.
+  public func takeOutput() -> [UInt8] {
+    defer { output = [] }
+    return output
+  }
 
   /// Has a header opened: `mirror` was made with the same description and a `MirrorProvider`.
-  public func open(_ header: UInt32, _ mirror: Header, from saved: Value?) {
-    open(header, mirror, from: saved.map(RemoteSave.init))
+  public func open(_ number: UInt32, _ mirror: Header, from saved: Value?) {
+    let header = RemoteHeader(number, mirror, from: saved.map(RemoteSave.init), provider)
+    add(header)
+    sendOpening(of: header, mirror)
   }
 
-  func open(_ header: UInt32, _ mirror: Header, from saved: RemoteSave?) {
-    mirrors[header] = Mirror(mirror, provider)
-    orderOpening(header, mirror, saved)
-  }
+  func add(_ header: RemoteHeader) { (headers[header.number], latest) = (header, nil) }
 
-  private func orderOpening(_ header: UInt32, _ mirror: Header, _ saved: RemoteSave?, silent: Int = 0) {
-    write(.open, header) { writer in
-      writer.put(UInt32(silent))
+  /// Has the worker open a header as its log begins, and say nothing of some orders behind that.
+  func sendOpening(of header: RemoteHeader, _ mirror: Header) {
+    write(.open, header.number) { writer in
+      writer.put(UInt32(header.present.silentOrders))
       writer.put(mirror.state.epoch)
       writer.put(mirror.observation)
-      writer.put(mirror.description.recorded)
-      writer.put(saved != nil)
-      if let saved { writer.put(saved) }
+      writer.put(header.log.description.recorded)
+      writer.put(header.log.saved != nil)
+      if let saved = header.log.saved { writer.put(saved) }
     }
-  }
-
-  /// The delegates of a header as the worker has them, which may still be on its way to where the one before it was.
-  func delegates(of header: UInt32) -> [ScrollDelegate] {
-    let mirror = mirrors[header]
-    return (mirror?.shadow ?? mirror?.header)?.delegates ?? []
+    send(of: header)
   }
 
   /// Goes on with another mirror of a header, which is brought up to date from the present one.
-  public func use(_ mirror: Header, for header: UInt32) throws(HeaderError) {
-    guard let present = mirrors[header]?.header, present !== mirror else { return }
-    try mirror.mirror(present.description, provider: provider)
-    mirror.mirror(present.state)
-    mirror.mirror(present.rest)
-    mirrors[header]?.header = mirror
+  public func use(_ mirror: Header, for number: UInt32) throws(HeaderError) {
+    guard let header = headers[number], header.mirror !== mirror else { return }
+    try mirror.mirror(header.mirror.description, provider: provider)
+    mirror.mirror(header.mirror.state)
+    mirror.mirror(header.mirror.rest)
+    header.mirror = mirror
   }
-
-  /// Has a header opened again in another worker, from a save; the orders since that save follow, those that were told of
-  /// already first. Meanwhile the mirror stays as it is.
-  /// - Parameters:
-  ///   - description: as it was at the save.
-  ///   - told: the orders, with this one, whose endings are dropped.
-  ///   - epoch: of a header whose orders that were told of are others now; nil: it comes to where it was.
-  public func reopen(
-    _ header: UInt32, _ description: HeaderDescription, from saved: RemoteSave?, told: Int, epoch: Int64? = nil
-  ) throws(HeaderError) {
-    guard let mirror = mirrors[header]?.header else { return }
-    let shadow = try Header(
-      description, epoch: epoch ?? mirror.state.epoch, provider: provider, limits: mirror.limits)
-    shadow.observe { $0 = mirror.observation }
-    mirrors[header]?.shadow = shadow
-    mirrors[header]?.isRestarting = epoch != nil
-    // Of all that was told the opening and the last order say where the header is.
-    mirrors[header]?.told = min(told, 2)
-    mirrors[header]?.silent = max(0, told - 2)
-    mirrors[header]?.isOpen = false
-    mirrors[header]?.shape = StateShape(of: shadow.description, provider)
-    mirrors[header]?.next = nil
-    orderOpening(header, shadow, saved, silent: max(0, told - 2))
-  }
-
-  /// Forgets orders that nobody has taken out: who should have taken them is gone.
-  public func dropOutput() {
-    writer.cut(to: 0)
-    (openOrders, ownerlessOrders, givenOrders) = (0, 0, 0)
-    for mirror in mirrors.values { (mirror.openOrders, mirror.silent) = (0, 0) }
-  }
-
-  /// Takes in a header that other ones have let go of; `reopen` has the worker open it.
-  func take(_ mirror: Header, as header: UInt32) { mirrors[header] = Mirror(mirror, provider) }
 
   /// Has an input applied.
-  public func apply(_ input: HeaderInput, at time: Instant?, to header: UInt32) {
-    switch input {
-    case .scroll(let offset, let correction):
-      return scroll(to: offset, correction, isAnswered: false, at: time, header)
-    case .event(let event) where event.isPlainScroll:
-      return scroll(to: event.offset ?? PartialPoint(), event.correction, isAnswered: true, at: time, header)
-    default: break
+  public func apply(_ input: HeaderInput, at time: Instant?, to number: UInt32) {
+    order(.input(input, at: time), of: number)
+  }
+
+  /// Orders anything of a header. A worker that dies takes a shadow along: it may be what it died of.
+  /// - Parameter isOwn: the owner does not wait for its end, which is not reported.
+  public func order(_ order: HeaderOrder, of number: UInt32, isOwn: Bool = false) {
+    write(order, number)
+    guard let header = header(number) else { return send(of: nil) }
+    var ticket = isOwn ? ReplayLog.Ticket.none : .owner
+    switch order {
+    case .shadow(_, let change): header.hasShadow = !change.isEmpty
+    case .save(clients: true): ticket = .save(isOwn: isOwn)
+    case .input, .save, .observe, .explanations, .forgetCorrections: break
     }
-    var isAnswer = false
-    if case .answer = input { isAnswer = true }
-    let record = input.recorded(at: time ?? Instant(nanoseconds: 0))
-    write(.input, header) { writer in
-      writer.put(optional: time?.nanoseconds)
-      writer.put(isAnswer)
-      writer.put(.record(record))
+    header.log.append(frame, ticket)
+    send(of: header)
+    if header.log.takeSave() { self.order(.save(clients: true), of: number, isOwn: true) }
+  }
+
+  /// The bytes of an order that is not given.
+  func bytes(of order: HeaderOrder, _ number: UInt32) -> [UInt8] {
+    write(order, number)
+    return frame
+  }
+
+  private func write(_ order: HeaderOrder, _ number: UInt32) {
+    switch order {
+    case .input(.scroll(let offset, let correction), let time):
+      writeScroll(to: offset, correction, isAnswered: false, at: time, number)
+    case .input(.event(let event), let time) where event.isPlainScroll:
+      writeScroll(to: event.offset ?? PartialPoint(), event.correction, isAnswered: true, at: time, number)
+    case .input(let input, let time):
+      let isAnswer = if case .answer = input { true } else { false }
+      write(.input, number) { writer in
+        writer.put(optional: time?.nanoseconds)
+        writer.put(isAnswer)
+        writer.put(.record(input.recorded(at: time ?? Instant(nanoseconds: 0))))
+      }
+    case .save(let clients): write(.save, number) { $0.put(clients) }
+    case .observe(let observation): write(.observe, number) { $0.put(observation) }
+    case .explanations(let last): write(.explanations, number) { $0.put(UInt32(clamping: last)) }
+    case .shadow(let delegate, let change):
+      write(.shadow, number) { writer in
+        writer.put(delegate)
+        writer.put(.list(change.map { .record($0.recorded(at: Instant(nanoseconds: 0))) }))
+      }
+    case .forgetCorrections: write(.forgetCorrections, number) { _ in }
     }
   }
 
-  private func scroll(
-    to offset: PartialPoint, _ correction: PartialPoint?, isAnswered: Bool, at time: Instant?, _ header: UInt32
+  private func writeScroll(
+    to offset: PartialPoint, _ correction: PartialPoint?, isAnswered: Bool, at time: Instant?, _ number: UInt32
   ) {
-    write(.scroll, header) { writer in
+    write(.scroll, number) { writer in
       writer.put(optional: time?.nanoseconds)
       writer.put(optional: offset.x)
       writer.put(optional: offset.y)
@@ -211,58 +200,58 @@ public final class RemoteHeaders {
     }
   }
 
-  /// Orders anything of a header.
-  public func order(_ order: HeaderOrder, of header: UInt32) {
-    switch order {
-    case .input(let input, let time): apply(input, at: time, to: header)
-    case .save(let clients): write(.save, header) { $0.put(clients) }
-    case .observe(let observation): write(.observe, header) { $0.put(observation) }
-    case .explanations(let last): write(.explanations, header) { $0.put(UInt32(clamping: last)) }
-    case .shadow(let delegate, let change):
-      write(.shadow, header) { writer in
-        writer.put(delegate)
-        writer.put(.list(change.map { .record($0.recorded(at: Instant(nanoseconds: 0))) }))
-      }
-    case .forgetCorrections: write(.forgetCorrections, header) { _ in }
+  @inline(__always)
+  private func write(_ order: Order, _ number: UInt32, _ body: (inout ByteWriter) -> Void) {
+    writer.cut(to: 0)
+    writer.frame { writer in
+      writer.put(order.rawValue)
+      writer.put(number)
+      body(&writer)
     }
+    writer.copy(from: 0, to: &frame)
+  }
+
+  /// Gives the order that was written to the worker.
+  /// - Parameter header: whose it is; nil: of one that was let go of.
+  private func send(of header: RemoteHeader?) {
+    output += frame
+    count(orders: 1, of: header)
+  }
+
+  func count(orders: Int, of header: RemoteHeader?) {
+    givenOrders += orders
+    openOrders += orders
+    if let header { header.present.openOrders += orders } else { ownerlessOrders += orders }
   }
 
   /// Lets go of a header.
-  public func close(_ header: UInt32) {
-    forget(header)
-    write(.close, header) { _ in }
+  public func close(_ number: UInt32) {
+    forget(number)
+    write(.close, number) { _ in }
+    // It has no end.
+    output += frame
+    givenOrders += 1
   }
 
   /// Lets go of a header that the worker does not have.
-  public func forget(_ header: UInt32) {
-    guard let mirror = mirrors.removeValue(forKey: header) else { return }
-    endSilence(of: mirror)
-    ownerlessOrders += mirror.openOrders
+  public func forget(_ number: UInt32) {
+    latest = nil
+    guard let header = headers.removeValue(forKey: number) else { return }
+    endSilence(of: header)
+    ownerlessOrders += header.present.openOrders
   }
 
   /// Orders of which the worker says nothing are carried out, or nobody waits for them any more.
-  private func endSilence(of mirror: Mirror) {
-    openOrders -= mirror.silent
-    mirror.openOrders -= mirror.silent
-    mirror.silent = 0
-  }
-
-  private func write(_ order: Order, _ header: UInt32, _ body: (inout ByteWriter) -> Void) {
-    writer.frame { writer in
-      writer.put(order.rawValue)
-      writer.put(header)
-      body(&writer)
-    }
-    givenOrders += 1
-    guard order != .close else { return }
-    openOrders += 1
-    if let mirror = mirrors[header] { mirror.openOrders += 1 } else { ownerlessOrders += 1 }
+  private func endSilence(of header: RemoteHeader) {
+    openOrders -= header.present.silentOrders
+    header.present.openOrders -= header.present.silentOrders
+    header.present.silentOrders = 0
   }
 
   // MARK: - What comes back
 
-  /// How many bytes at the beginning of what a worker says belong to orders that have come to their end. What it says of one that has
-  /// not is not to be told to anybody: it may die of it, and the next worker bypass a delegate before it.
+  /// How many bytes at the beginning of what a worker says belong to orders that have come to their end. What it says of an order that
+  /// has not is not reported to anybody: the worker may die of that order, and the next one bypass a delegate before it.
   /// - Throws: what is wrong with a message.
   public static func bytesOfEndedOrders(in bytes: RawSpan) throws(Malformed) -> Int {
     var (end, place, isOpen) = (0, 0, false)
@@ -300,92 +289,119 @@ public final class RemoteHeaders {
       owner?.logged(try reader.logLine())
       return
     }
-    let known = mirrors[number]
+    let known = header(number)
     try count(news, of: known)
-    guard let mirror = known else {
+    guard let header = known else {
       // It was closed while this was on its way.
       reader.skipRest()
       return
     }
-    let target = mirror.shadow ?? mirror.header
     switch news {
     case .log: break
-    case .structure: try takeStructure(of: target, number, &reader)
+    case .structure: try takeStructure(of: header, &reader)
     case .clientEvent:
-      let event = ClientEvent(delegate: Int(try reader.delegate(mirror.shape)), event: try reader.record())
-      try take(event, of: mirror)
-    case .state, .quiet: try takeState(of: mirror, number, isEmitted: news == .state, &reader)
-    case .ended:
-      guard mirror.next == nil else { throw Malformed("no state follows a description") }
-      let ending = try reader.ending(mirror.shape)
-      if !mirror.isOpen, mirror.shadow != nil, case .failure(let error) = ending.result {
-        // The worker has none of it, and refuses what was ordered since. The owner lets go of it.
-        owner?.lost(number, error)
-        return
-      }
-      mirror.isOpen = true
-      target.mirror(ending.rest)
-      if ending.rest.places != nil, target === mirror.header { owner?.led(number) }
-      guard mirror.told > 0 else {
-        catchUp(number, always: true)
-        owner?.ended(ending.result, of: number)
-        return
-      }
-      mirror.told -= 1
-      if mirror.told == 0 { endSilence(of: mirror) }
-      catchUp(number, always: false)
+      let event = ClientEvent(delegate: Int(try reader.delegate(header.shape)), event: try reader.record())
+      try take(event, of: header)
+    case .state, .quiet: try takeState(of: header, isEmitted: news == .state, &reader)
+    case .ended: try takeEnd(of: header, &reader)
     }
   }
 
   /// What is said belongs to an order.
-  private func count(_ news: News, of mirror: Mirror?) throws(Malformed) {
-    guard (mirror?.openOrders ?? ownerlessOrders) > 0 else { throw Malformed("it was ordered nothing") }
+  private func count(_ news: News, of header: RemoteHeader?) throws(Malformed) {
+    guard (header?.present.openOrders ?? ownerlessOrders) > 0 else { throw Malformed("it was ordered nothing") }
     guard news == .ended else { return }
     openOrders -= 1
-    if let mirror { mirror.openOrders -= 1 } else { ownerlessOrders -= 1 }
+    if let header { header.present.openOrders -= 1 } else { ownerlessOrders -= 1 }
   }
 
-  private func take(_ event: ClientEvent, of mirror: Mirror) throws(Malformed) {
-    guard mirror.shadow == nil else { return }
-    guard mirror.header.clientEventCount + (mirror.next?.events.count ?? 0) < Self.mostClientEvents else {
+  private func takeEnd(of header: RemoteHeader, _ reader: inout ByteReader) throws(Malformed) {
+    guard header.present.next == nil else { throw Malformed("no state follows a description") }
+    if header.present.isOpen, try reader.isPlainEnding() {
+      header.target.mirror(now: try reader.optionalInstant(), nextDue: try reader.optionalInstant())
+      return noteEnd(.success(.applied(.handled)), of: header)
+    }
+    let ending = try reader.ending(header.shape)
+    if !header.present.isOpen, header.present.catchUpMirror != nil, case .failure(let error) = ending.result {
+      // The worker has none of it, and refuses what was ordered since.
+      return refused(header, error)
+    }
+    header.present.isOpen = true
+    header.target.mirror(ending.rest)
+    if ending.rest.places != nil, header.present.catchUpMirror == nil { owner?.led(header.number) }
+    noteEnd(ending.result, of: header)
+  }
+
+  private func noteEnd(_ result: Result<RemoteOutcome, HeaderError>, of header: RemoteHeader) {
+    guard header.present.suppressedEnds > 0 else {
+      catchUp(header, always: true)
+      return ended(result, header)
+    }
+    header.present.suppressedEnds -= 1
+    if header.present.suppressedEnds == 0 { endSilence(of: header) }
+    catchUp(header, always: false)
+  }
+
+  /// An order has come to its end, for the first time.
+  private func ended(_ result: Result<RemoteOutcome, HeaderError>, _ header: RemoteHeader) {
+    guard header.wasOpened else {
+      header.wasOpened = true
+      owner?.ended(result, of: header.number)
+      return
+    }
+    guard let ticket = header.log.acknowledge() else { return }
+    (header.deathsOfOrder, header.deathsOfReopening) = (0, 0)
+    switch ticket {
+    case .owner: owner?.ended(result, of: header.number)
+    case .none: break
+    case .bypass(let bypass): owner?.bypassed(bypass.delegate, of: header.number, reason: bypass.reason)
+    case .save(let isOwn):
+      if !isOwn { owner?.ended(result, of: header.number) }
+      // A save does not have the event of a header that waits for a client.
+      guard case .success(.saved(let save)) = result, !header.mirror.isWaiting else { return }
+      header.log.begin(from: save, header.mirror.description)
+    }
+  }
+
+  private func take(_ event: ClientEvent, of header: RemoteHeader) throws(Malformed) {
+    guard header.present.catchUpMirror == nil else { return }
+    guard header.mirror.clientEventCount + (header.present.next?.events.count ?? 0) < Self.mostClientEvents else {
       throw Malformed("an order has too many events for clients")
     }
-    if mirror.next != nil { mirror.next?.events.append(event) } else { mirror.header.mirror(event) }
+    if header.present.next != nil { header.present.next?.events.append(event) } else { header.mirror.mirror(event) }
   }
 
   /// A new worker that has come to where the old one was: the mirror is brought up to date from it, and goes on with it.
-  private func catchUp(_ number: UInt32, always: Bool) {
-    guard let mirror = mirrors[number], let shadow = mirror.shadow, mirror.told == 0,
-      always || mirror.isRestarting || shadow.state.seq >= mirror.header.state.seq
+  private func catchUp(_ header: RemoteHeader, always: Bool) {
+    guard let other = header.present.catchUpMirror, header.present.suppressedEnds == 0,
+      always || header.present.isRestarting || other.state.seq >= header.mirror.state.seq
     else { return }
-    mirror.shadow = nil
-    try? mirror.header.mirror(shadow.description, provider: provider)
-    mirror.header.mirror(shadow.state)
-    mirror.header.mirror(shadow.rest)
-    owner?.led(number)
-    guard mirror.isRestarting else { return }
-    mirror.isRestarting = false
-    owner?.restarted(number)
+    header.present.catchUpMirror = nil
+    try? header.mirror.mirror(other.description, provider: provider)
+    header.mirror.mirror(other.state)
+    header.mirror.mirror(other.rest)
+    owner?.led(header.number)
+    guard header.present.isRestarting else { return }
+    (header.present.isRestarting, header.nextEpoch) = (false, nil)
+    owner?.restarted(header.number)
   }
 
-  private func takeStructure(of mirror: Header, _ number: UInt32, _ reader: inout ByteReader) throws(Malformed) {
+  private func takeStructure(of header: RemoteHeader, _ reader: inout ByteReader) throws(Malformed) {
     let value = try reader.value()
     do throws(HeaderError) {
       var unknown: [UnknownField] = []
       let description = try HeaderDescription(value, at: Path(""), unknown: &unknown, isRecorded: true)
-      guard description.header == mirror.name else { throw HeaderError(.invalidParams, "it is another header") }
-      mirrors[number]?.shape = StateShape(of: description, provider)
-      let events = mirrors[number]?.next?.events ?? []
-      mirrors[number]?.next = (description, events)
+      guard description.header == header.mirror.name else { throw HeaderError(.invalidParams, "it is another header") }
+      header.shape = StateShape(of: description, provider)
+      header.present.next = (description, header.present.next?.events ?? [])
     } catch {
       throw Malformed("a description is refused: \(error.message)")
     }
   }
 
   /// A description comes into force with its first state, so that nobody sees one without the other.
-  private func takeNext(of mirror: Mirror, _ target: Header) throws(Malformed) {
-    guard let next = mirror.next else { return }
-    mirror.next = nil
+  private func takeNext(of header: RemoteHeader, _ target: Header) throws(Malformed) {
+    guard let next = header.present.next.take() else { return }
     do throws(HeaderError) {
       try target.mirror(next.description, provider: provider)
     } catch {
@@ -394,32 +410,31 @@ public final class RemoteHeaders {
     for event in next.events { target.mirror(event) }
   }
 
-  private func takeState(
-    of mirror: Mirror, _ number: UInt32, isEmitted: Bool, _ reader: inout ByteReader
-  ) throws(Malformed) {
-    let target = mirror.shadow ?? mirror.header
+  private func takeState(of header: RemoteHeader, isEmitted: Bool, _ reader: inout ByteReader) throws(Malformed) {
+    let target = header.target
     let before = target.state.seq
+    let isWhole = header.present.next != nil || !header.present.isOpen
     // Read into a copy: what is malformed changes nothing.
     var next = target.state
-    try reader.read(into: &next, mirror.shape, isWhole: mirror.next != nil || !mirror.isOpen, &mirror.spare)
-    // The last order that was told of comes behind those of which nothing is said.
-    guard mirror.told > 0 || next.seq == before + (isEmitted ? 1 : 0) || !mirror.isOpen else {
+    try reader.read(into: &next, header.shape, isWhole: isWhole, &header.spare)
+    // The last order that was reported comes behind those of which nothing is said.
+    guard header.present.suppressedEnds > 0 || next.seq == before + (isEmitted ? 1 : 0) || !header.present.isOpen else {
       throw Malformed("seq \(next.seq) follows \(before)")
     }
     // It has the names of the description.
-    if mirror.next != nil {
-      try takeNext(of: mirror, target)
+    if header.present.next != nil {
+      try takeNext(of: header, target)
       next.names = target.state.names
     }
-    target.mirror(next)
-    // What a worker before this one has told already is not told again.
-    guard isEmitted, mirror.shadow == nil || (!mirror.isRestarting && next.seq > mirror.header.state.seq) else {
-      return
+    let seq = next.seq
+    target.mirror(swapping: &next)
+    // What a worker before this one has sent is not reported again.
+    let isCatchingUp = header.present.catchUpMirror != nil
+    guard isEmitted, !isCatchingUp || (!header.present.isRestarting && seq > header.mirror.state.seq) else { return }
+    if isCatchingUp {
+      guard header.present.suppressedEnds == 0 else { throw Malformed("seq \(seq) was not there before") }
+      catchUp(header, always: false)
     }
-    if mirror.shadow != nil {
-      guard mirror.told == 0 else { throw Malformed("seq \(next.seq) was not there before") }
-      catchUp(number, always: false)
-    }
-    owner?.emitted(mirror.header.state, of: number)
+    header.mirror.lendState { owner?.emitted($0, of: header.number) }
   }
 }

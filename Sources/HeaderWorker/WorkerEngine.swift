@@ -11,6 +11,8 @@ public final class WorkerEngine {
   private let provider: any BehaviorProvider
   private let limits: Limits
   private var headers: [UInt32: HostedHeader] = [:]
+  /// The one that the last order was for: the next one often is for it, too.
+  private var latest: HostedHeader?
   private var writer = ByteWriter()
   /// Of headers that are opened again, orders that the daemon knows the end of: nothing is said of them.
   private var silent: [UInt32: UInt32] = [:]
@@ -53,13 +55,13 @@ public final class WorkerEngine {
   private func carryOut(_ reader: inout ByteReader) throws(Malformed) {
     guard let order = Order(rawValue: try reader.number()) else { throw Malformed("there is no such order") }
     let number: UInt32 = try reader.number()
-    let hosted = order == .open ? nil : headers[number]
+    let hosted = order == .open ? nil : hosted(number)
     hosted?.orders += 1
     isSilent = order != .open && !silent.isEmpty && takeSilent(number)
     willApply?(number, hosted?.orders ?? 0, hosted?.header)
     switch (order, hosted) {
     case (.open, _): try open(number, &reader)
-    case (.close, _): (headers[number], silent[number]) = (nil, nil)
+    case (.close, _): (headers[number], silent[number], latest) = (nil, nil, nil)
     case (_, nil):
       // Its opening was refused, and this was on its way.
       reader.skipRest()
@@ -79,6 +81,12 @@ public final class WorkerEngine {
       hosted.header.forgetCorrections()
       end(hosted, .success(.applied(.handled)))
     }
+  }
+
+  private func hosted(_ number: UInt32) -> HostedHeader? {
+    if let latest, latest.number == number { return latest }
+    latest = headers[number]
+    return latest
   }
 
   /// One order less to be carried out without a word.
@@ -113,8 +121,7 @@ public final class WorkerEngine {
         given, epoch: epoch, provider: provider, limits: limits, saved: saved, recordsCalls: observation.recordsCalls)
       header.observe { $0 = observation }
       let hosted = HostedHeader(number, header, openedAs: given)
-      headers[number] = hosted
-      hosted.tellChanges(&writer)
+      (headers[number], latest) = (hosted, nil)
       end(hosted, .success(.opened))
     } catch {
       refuse(number, error)
@@ -174,7 +181,12 @@ public final class WorkerEngine {
         if !isSilent { hosted.tell($0, &writer) }
       }
       hosted.shadow?.follow(input, at: time, hosted.header, provider)
-      end(hosted, .success(.applied(outcome)))
+      if case .handled = outcome, !isSilent, hosted.shadow == nil, hosted.header.isRestPlain {
+        let isScroll = if case .scroll = input { true } else { false }
+        endPlainly(hosted, isScroll: isScroll)
+      } else {
+        end(hosted, .success(.applied(outcome)))
+      }
     } catch {
       hosted.shadow?.follow(input, at: time, hosted.header, provider)
       end(hosted, .failure(error))
@@ -189,9 +201,18 @@ public final class WorkerEngine {
     }
   }
 
+  private func endPlainly(_ hosted: HostedHeader, isScroll: Bool) {
+    hosted.tellChanges(&writer, afterScroll: isScroll)
+    writer.frame { writer in
+      writer.put(News.ended.rawValue)
+      writer.put(hosted.number)
+      writer.putPlainEnding(of: hosted.header)
+    }
+  }
+
   private func end(_ hosted: HostedHeader, _ result: Result<RemoteOutcome, HeaderError>) {
     let remarks = hosted.header.takeRemarks()
-    guard !isSilent else { return hosted.forgetClientEvents() }
+    guard !isSilent else { return hosted.passSilently() }
     var rest = hosted.takeRest()
     hosted.tellChanges(&writer)
     rest.remarks = remarks
@@ -218,6 +239,8 @@ private final class HostedHeader {
   private var revision: UInt32?
   /// The places of its drawers that were told last.
   private var places: [LeaderPlace]?
+  /// Orders were carried out of which nothing was said.
+  private var wasSilent = false
 
   init(_ number: UInt32, _ header: Header, openedAs given: HeaderDescription) {
     self.number = number
@@ -238,15 +261,19 @@ private final class HostedHeader {
   }
 
   /// Tells what has changed without a state.
-  func tellChanges(_ writer: inout ByteWriter) {
+  /// - Parameter afterScroll: a plain scroll was handled, which tells by itself whether anything has.
+  func tellChanges(_ writer: inout ByteWriter, afterScroll: Bool = false) {
     tellStructure(&writer)
     tellClients(&writer)
+    let isUnpublished = header.takeUnpublished()
+    guard isUnpublished || wasSilent || !afterScroll else { return }
+    wasSilent = false
     let start = writer.count
     var isWritten = false
     writer.frame { writer in
       writer.put(News.quiet.rawValue)
       writer.put(number)
-      isWritten = states.write(header.state, isEmitted: false, to: &writer)
+      header.lendState { isWritten = states.write($0, isEmitted: false, to: &writer) }
     }
     if !isWritten { writer.cut(to: start) }
   }
@@ -269,7 +296,11 @@ private final class HostedHeader {
     return rest
   }
 
-  func forgetClientEvents() { if header.hasListeners { _ = header.takeClientEvents() } }
+  /// An order was carried out of which nothing is said.
+  func passSilently() {
+    wasSilent = true
+    if header.hasListeners { _ = header.takeClientEvents() }
+  }
 
   private func tellClients(_ writer: inout ByteWriter) {
     guard header.hasListeners else { return }

@@ -31,6 +31,10 @@ private final class Pair: RemoteHeaderOwner {
   func ended(_ result: Result<RemoteOutcome, HeaderError>, of header: UInt32) { results.append(result) }
   func lost(_ header: UInt32, _ error: HeaderError) { Issue.record("header \(header): \(error.message)") }
   func restarted(_ header: UInt32) { Issue.record("header \(header) is restarted") }
+  func refusedAgain(_ header: UInt32, _ error: HeaderError) { Issue.record("header \(header): \(error.message)") }
+  func bypassed(_ delegate: String, of header: UInt32, reason: String) { Issue.record("\(delegate) is bypassed") }
+  func epochToGoOn(without delegate: String, in header: UInt32, reason: String) -> Int64 { 2 }
+  func led(_ header: UInt32) {}
   func logged(_ line: RemoteLogLine) {}
 
   /// Hands all bytes over.

@@ -10,7 +10,7 @@ import PluginHost
 import Testing
 
 @Suite struct SplitTests {
-  private final class Owner: SupervisedHeaderOwner {
+  private final class Owner: RemoteHeaderOwner {
     var states: [UInt32: [String]] = [:]
     var endings = 0
     var bypassed: [UInt32] = []
@@ -23,18 +23,19 @@ import Testing
     func epochToGoOn(without delegate: String, in header: UInt32, reason: String) -> Int64 { 2 }
     func bypassed(_ delegate: String, of header: UInt32, reason: String) { bypassed.append(header) }
     func logged(_ line: RemoteLogLine) {}
+    func led(_ header: UInt32) {}
   }
 
   /// Headers and the worker that they are in.
   private final class Group {
-    let headers: SupervisedHeaders
+    let headers: RemoteHeaders
     private let registry: PluginRegistry
     private var engine: WorkerEngine
 
     init(_ registry: PluginRegistry, _ mirrors: MirrorProvider, _ owner: Owner) {
       self.registry = registry
       engine = WorkerEngine(provider: registry, limits: Limits())
-      headers = SupervisedHeaders(provider: mirrors)
+      headers = RemoteHeaders(provider: mirrors)
       headers.owner = owner
     }
 
@@ -45,7 +46,7 @@ import Testing
       _ = try unsafe headers.receive(Array(news.prefix(part(news.count))).span.bytes)
     }
 
-    func die(_ fault: WorkerFault? = nil) -> SupervisedHeaders.Suspicion {
+    func die(_ fault: WorkerFault? = nil) -> RemoteHeaders.Suspicion {
       engine = WorkerEngine(provider: registry, limits: Limits())
       return headers.noteDeath(fault, reason: "its process died", at: 0)
     }
@@ -87,7 +88,7 @@ import Testing
       if groups.count < 5, !some.isEmpty {
         let other = Group(registry, mirrors, owner)
         for number in some {
-          other.headers.take(try #require(groups[dying].headers.release(number)), as: number)
+          other.headers.take(try #require(groups[dying].headers.release(number)))
           place[Int(number)] = groups.count
         }
         groups.append(other)
@@ -129,7 +130,7 @@ import Testing
     #expect(owner.bypassed.isEmpty && owner.lost.isEmpty)
     // By itself it is.
     let other = Group(registry, mirrors, owner)
-    other.headers.take(try #require(group.headers.release(2)), as: 2)
+    other.headers.take(try #require(group.headers.release(2)))
     try other.headers.reopen()
     #expect(other.die(running) == .header)
     try other.headers.reopen()

@@ -10,7 +10,7 @@ import PluginHost
 import Testing
 
 @Suite struct UnbelievedTests {
-  private final class Listener: SupervisedHeaderOwner {
+  private final class Listener: RemoteHeaderOwner {
     func emitted(_ state: borrowing HeaderState, of header: UInt32) {}
     func ended(_ result: Result<RemoteOutcome, HeaderError>, of header: UInt32) {}
     func lost(_ header: UInt32, _ error: HeaderError) {}
@@ -19,12 +19,13 @@ import Testing
     func epochToGoOn(without delegate: String, in header: UInt32, reason: String) -> Int64 { 2 }
     func bypassed(_ delegate: String, of header: UInt32, reason: String) {}
     func logged(_ line: RemoteLogLine) {}
+    func led(_ header: UInt32) {}
   }
 
   /// A header in a worker, and what the worker says.
   private final class Scene {
     let registry: PluginRegistry
-    let headers: SupervisedHeaders
+    let headers: RemoteHeaders
     let mirror: Header
     private let owner = Listener()
     private var engine: WorkerEngine
@@ -33,7 +34,7 @@ import Testing
       registry = try SupervisedTests.registry()
       engine = WorkerEngine(provider: registry, limits: Limits())
       let mirrors = MirrorProvider(registry.plugins.flatMap(\.behaviors))
-      headers = SupervisedHeaders(provider: mirrors)
+      headers = RemoteHeaders(provider: mirrors)
       headers.owner = owner
       var description = HeaderDescription.bench
       description.delegates = [DelegateDescription(behavior: "ShyNavBar")]

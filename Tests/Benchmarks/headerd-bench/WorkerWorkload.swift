@@ -7,7 +7,7 @@ import HeaderWorker
 import PluginHost
 
 /// Listens, and does nothing.
-private final class Listener: SupervisedHeaderOwner {
+private final class Listener: RemoteHeaderOwner {
   func emitted(_ state: borrowing HeaderState, of header: UInt32) {}
   func ended(_ result: Result<RemoteOutcome, HeaderError>, of header: UInt32) {}
   func lost(_ header: UInt32, _ error: HeaderError) { preconditionFailure(error.message) }
@@ -15,13 +15,14 @@ private final class Listener: SupervisedHeaderOwner {
   func refusedAgain(_ header: UInt32, _ error: HeaderError) {}
   func epochToGoOn(without delegate: String, in header: UInt32, reason: String) -> Int64 { 2 }
   func logged(_ line: RemoteLogLine) {}
+  func led(_ header: UInt32) {}
   func bypassed(_ delegate: String, of header: UInt32, reason: String) { preconditionFailure(reason) }
 }
 
 extension Workload {
   static func worker(_ plugins: PluginRegistry) throws(HeaderError) -> (_ count: Int) -> Void {
     let mirrors = MirrorProvider(plugins.plugins.flatMap(\.behaviors))
-    let headers = SupervisedHeaders(provider: mirrors)
+    let headers = RemoteHeaders(provider: mirrors)
     let engine = WorkerEngine(provider: plugins, limits: Limits())
     let owner = Listener()
     headers.owner = owner

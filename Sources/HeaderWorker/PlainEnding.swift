@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+//
+// The end of nearly every order: an input was handled, and of the header there is nothing to say but its times.
+
+internal import HeaderCore
+
+/// What such an ending begins with, where others have what the order came to.
+private let plainEnding: UInt8 = 7
+
+extension ByteWriter {
+  mutating func putPlainEnding(of header: Header) {
+    put(plainEnding)
+    put(optional: header.hasTime ? header.now.nanoseconds : nil)
+    put(optional: header.nextDue?.nanoseconds)
+  }
+}
+
+extension ByteReader {
+  /// Whether such an ending follows: its times are next.
+  mutating func isPlainEnding() throws(Malformed) -> Bool {
+    var ahead = self
+    guard try ahead.number(UInt8.self) == plainEnding else { return false }
+    self = ahead
+    return true
+  }
+}

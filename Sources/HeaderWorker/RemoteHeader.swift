@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+//
+// One header of a worker, on the daemon's side: its mirror, and the log from which a new worker makes it again.
+//
+//     save 7 │ scroll · scroll · event · scroll     the worker dies: the next one opens it from save 7 and does what follows again
+//            ╰──── acknowledged ───╯
+
+internal import HeaderCore
+
+/// A header whose engine is in a worker.
+public final class RemoteHeader {
+  let number: UInt32
+  /// What the daemon knows of it. Those who use the header see this one.
+  var mirror: Header
+  var log: ReplayLog
+  /// The end of its opening was reported.
+  var wasOpened = false
+  /// How often workers died of the first order that was not acknowledged, and how many in a row of those before it.
+  var deathsOfOrder = 0
+  var deathsOfReopening = 0
+  /// What the next worker comes to is not what was reported: the epoch that begins then.
+  var nextEpoch: Int64?
+  /// When workers died of a delegate, by its name.
+  var deaths: [String: [Int64]] = [:]
+  /// The worker has a shadow of it, which the next one does not get.
+  var hasShadow = false
+  var present = Presence()
+  var shape: StateShape
+  var spare = SpareRecords()
+
+  /// What is known of it in the present worker.
+  struct Presence {
+    /// The worker has opened it.
+    var isOpen = false
+    /// Orders whose ends have not come: without one the worker has nothing to say of the header.
+    var openOrders = 0
+    /// While a new worker catches up: the header as that worker has it. Nobody else sees it.
+    var catchUpMirror: Header?
+    /// The new worker's orders are others than the old one's were: it need not come to where that was.
+    var isRestarting = false
+    /// How many ends of orders are dropped, since they were reported before.
+    var suppressedEnds = 0
+    /// Orders before the last of those, of which the worker says nothing.
+    var silentOrders = 0
+    /// A description that comes into force with the state that follows it, and what clients are to be sent then.
+    var next: (description: HeaderDescription, events: [ClientEvent])?
+  }
+
+  init(_ number: UInt32, _ mirror: Header, from saved: RemoteSave?, _ provider: MirrorProvider) {
+    (self.number, self.mirror) = (number, mirror)
+    shape = StateShape(of: mirror.description, provider)
+    // Headers that move together are not all saved together, so that a new worker never has the most to do again of all of them.
+    log = ReplayLog(mirror.description, saved, spread: Int(number))
+  }
+
+  /// The mirror that the worker's messages bring up to date.
+  var target: Header { present.catchUpMirror ?? mirror }
+
+  /// The worker has come to where the one before it was.
+  var hasCaughtUp: Bool { present.isOpen && present.suppressedEnds == 0 }
+}
+
+/// A header's last save, and the orders since as they were sent.
+struct ReplayLog {
+  /// What a new worker begins with.
+  private(set) var description: HeaderDescription
+  private(set) var saved: RemoteSave?
+  /// The orders' bytes, one after the other.
+  private(set) var bytes: [UInt8] = []
+  private(set) var entries: [Entry] = []
+  /// How many of them have come to their ends, which were reported.
+  private(set) var acknowledged = 0
+  /// Somebody waits for the end of an order.
+  var isAwaited: Bool { acknowledged < entries.count }
+  /// Orders that the present worker has had, and that are not kept any more since a save came behind them.
+  private(set) var dropped = 0
+  /// How many bytes there are when it is to be saved again; nil: a save is under way.
+  private var saveAt: Int?
+
+  /// Bytes between two saves: 500 plain scrolls, which a worker does again in the time that it takes to save a header three times.
+  private static let saveBytes = 16_384
+
+  struct Entry {
+    let ticket: Ticket
+    /// In bytes.
+    var size: UInt32
+  }
+
+  /// Whoever wants the end of an order.
+  enum Ticket {
+    case owner
+    /// Nobody: it is only to be known.
+    case none
+    /// The save makes this log shorter; the owner may want it as well.
+    case save(isOwn: Bool)
+    /// A bypass, which the owner did not order and is told of.
+    case bypass(Bypass)
+  }
+
+  final class Bypass {
+    let delegate: String
+    let reason: String
+
+    init(_ delegate: String, _ reason: String) { (self.delegate, self.reason) = (delegate, reason) }
+  }
+
+  init(_ description: HeaderDescription, _ saved: RemoteSave?, spread: Int) {
+    (self.description, self.saved) = (description, saved)
+    saveAt = Self.saveBytes - spread % 64 * (Self.saveBytes / 64)
+  }
+
+  /// Whether it is time for a save, which the caller then orders.
+  mutating func takeSave() -> Bool {
+    guard let place = saveAt, bytes.count >= place else { return false }
+    saveAt = nil
+    return true
+  }
+
+  mutating func append(_ order: [UInt8], _ ticket: Ticket) {
+    bytes += order
+    entries.append(Entry(ticket: ticket, size: UInt32(order.count)))
+  }
+
+  /// The next order has come to its end.
+  /// - Returns: who wants it; nil: there is none, and a worker that ends more than it was ordered says nothing.
+  mutating func acknowledge() -> Ticket? {
+    guard acknowledged < entries.count else { return nil }
+    acknowledged += 1
+    let ticket = entries[acknowledged - 1].ticket
+    if case .save(isOwn: true) = ticket { saveAt = bytes.count + Self.saveBytes }
+    return ticket
+  }
+
+  /// A save has come: what is acknowledged is in it.
+  mutating func begin(from saved: RemoteSave, _ description: HeaderDescription) {
+    (self.saved, self.description) = (saved, description)
+    bytes.removeFirst(start(of: acknowledged))
+    entries.removeFirst(acknowledged)
+    dropped += acknowledged
+    acknowledged = 0
+    saveAt = saveAt.map { min($0, bytes.count + Self.saveBytes) }
+  }
+
+  /// The next worker counts from here on.
+  mutating func beginAnew() { dropped = 0 }
+
+  /// The bytes of one order.
+  subscript(index: Int) -> ArraySlice<UInt8> { bytes[range(of: index)] }
+
+  private func range(of index: Int) -> Range<Int> {
+    let start = start(of: index)
+    return start..<start + Int(entries[index].size)
+  }
+
+  private func start(of index: Int) -> Int { entries[..<index].reduce(0) { $0 + Int($1.size) } }
+
+  /// Has the next worker bypass a delegate before an order.
+  /// - Parameter isAcknowledged: the order was.
+  mutating func insert(_ order: [UInt8], _ bypass: Bypass, at index: Int, isAcknowledged: Bool) {
+    bytes.insert(contentsOf: order, at: start(of: index))
+    entries.insert(Entry(ticket: .bypass(bypass), size: UInt32(order.count)), at: index)
+    if isAcknowledged { acknowledged += 1 }
+  }
+
+  mutating func replace(_ index: Int, with order: [UInt8]) {
+    bytes.replaceSubrange(range(of: index), with: order)
+    entries[index].size = UInt32(order.count)
+  }
+}
