@@ -151,7 +151,7 @@ let package = Package(
       swiftSettings: unchecked),
     plugin(
       "CollapsingHeader", path: "Plugins/CollapsingHeader", knows: ["CollapsingLaws", "HeaderMotion"],
-      exclude: ["README.md", "Laws"]),
+      exclude: ["LAWS.md", "README.md", "Laws"]),
 
     room("Realm", knows: ["HeaderWire", "HeaderCore"]),
     room("NatsGateway", knows: ["Realm", "HeaderWire", "HeaderCore"], settings: unchecked),

@@ -11,7 +11,7 @@
 //     x        how far the content is scrolled from its top: 0 … end
 //     total    what the drawers have gone together: no gap opens while total ≤ x
 //
-// README.md beside this file has the laws, the rules by which they are combined, and the reason for each.
+// README.md beside this file has the laws, LAWS.md the rules by which they are combined, and the reason for each.
 
 internal import CollapsingLaws
 internal import HeaderPluginKit

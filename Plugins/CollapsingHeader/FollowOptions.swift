@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Options and calls of headers that follow movements, looks or a ratio. Each has its source in README.md.
+// Options and calls of headers that follow movements, looks or a ratio. Each has its source in LAWS.md.
 
 internal import CollapsingLaws
 internal import HeaderPluginKit

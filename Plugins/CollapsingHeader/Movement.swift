@@ -2,7 +2,7 @@
 //
 // Headers that follow movements alone (`follows = "movement"`): where the content is says nothing, no gap between header and
 // content is closed. So do Compose's bars, AMScrollingNavbar and GTScrollNavigationBar; what each of them has of its own is an
-// option here, with its source in README.md.
+// option here, with its source in LAWS.md.
 //
 //     offer, scroll, leftover ─▶ is there room? past the delay? no bounce? ─▶ Chain ─▶ frames, values, notices
 

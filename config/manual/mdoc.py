@@ -35,10 +35,15 @@ def cells(row):
     return [cell.strip() for cell in row.strip().strip("|").split(" | ")]
 
 
+def has_sentences(head):
+    """Whether the rows below this first row of a table are sentences: laws, with what else is said of them."""
+    return cells(head)[0] in ("law", "what one sees")
+
+
 def table(rows):
     """A table as a list: the first cell is the tag, or, where it is a sentence, the item's first words."""
     head, body = cells(rows[0]), [cells(row) for row in rows[2:]]
-    if head[0] in ("law", "what one sees"):
+    if has_sentences(rows[0]):
         yield ".Bl -bullet -compact"
         for row in body:
             yield ".It"
@@ -65,6 +70,10 @@ def blocks(lines):
             index += 1
         elif line.startswith("## "):
             yield ".Sh " + inline(line[3:]).upper()
+            index += 1
+        elif line.startswith("<!-- "):
+            # What a section has, for the contents of the page.
+            yield f'.\\" {line[5:-4]}'
             index += 1
         elif line.startswith("### "):
             yield ".Ss " + inline(line[4:])
@@ -94,7 +103,7 @@ def blocks(lines):
             yield ".El"
         else:
             paragraph = ""
-            while index < len(lines) and lines[index].strip() and not lines[index].startswith(("|", "#", "- ", "```")):
+            while index < len(lines) and lines[index].strip() and not lines[index].startswith(("|", "#", "- ", "```", "<!-- ")):
                 paragraph += " " + lines[index].strip()
                 index += 1
             yield ".Pp"

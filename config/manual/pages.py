@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Writes the man pages that are made: from a page's own text (NAME.in beside this file), what plugins and the schema of the protocol
-describe, and the plugins' README.md.
+describe, and the plugins' README.md and LAWS.md.
 
     headerctl plugin list --offline --json | config/manual/pages.py FOLDER
 
 In a page's text @contents@ is a table of the sections behind it, with what a comment right below a heading says of it. @NAME@ is the
 table of that name below, and @members OF.MEMBER@ has the members that the schema knows of a method's result, a message or a part of
-them. Each behavior has a page of its own. A test checks that the pages are current.
+them. Each behavior has a page of its own, CollapsingHeader two. A test checks that the pages are current.
 """
 import json
 import pathlib
@@ -19,6 +19,7 @@ from mdoc import blocks, inline, sentences
 
 HERE = pathlib.Path(__file__).parent
 ROOT = HERE.parent.parent
+LAWS = "Plugins/CollapsingHeader/LAWS.md"
 BEHAVIORS = ["CollapsingHeader", "ShyNavBar", "FlexibleHeader", "FlexibleHeightBar", "StretchyHeader", "Keyframes"]
 # What one wants of a header, and the presets that do it.
 GOALS = {
@@ -77,10 +78,13 @@ def facts(member):
 # What is in a page
 
 
+# A section's rank, its title, and the comment below its heading.
+SECTION = re.compile(r"^\.(S[hs]) (.*)\n(?:\.\\\" (.*)\n)?", flags=re.MULTILINE)
+
+
 def contents(text):
     """The sections of a page's text, each with the comment below its heading."""
-    found = re.findall(r"^\.(S[hs]) (.*)\n(?:\.\\\" (.*)\n)?", text, flags=re.MULTILINE)
-    rows = [(rank, title, about) for rank, title, about in found if title not in ("NAME", "DESCRIPTION", "SEE ALSO")]
+    rows = [(rank, title, about) for rank, title, about in SECTION.findall(text) if title not in ("NAME", "DESCRIPTION", "SEE ALSO")]
     width = min(max(len(title) for _, title, _ in rows), 32)
     yield ".Pp"
     yield f".Bl -tag -width {'x' * width} -compact"
@@ -104,7 +108,7 @@ def page(text, tables):
     before, mark, after = text.partition("@contents@\n")
     text = before + "".join(f"{line}\n" for line in contents(after) if mark) + after
     # A paragraph directly below a heading needs no space above it, one before a heading none at all.
-    text = re.sub(r"(^\.S[sh] .*\n)\.Pp\n", r"\1", text, flags=re.MULTILINE)
+    text = re.sub(r"(^\.S[sh] .*\n(?:\.\\\".*\n)?)\.Pp\n", r"\1", text, flags=re.MULTILINE)
     return re.sub(r"^\.Pp\n(?=\.S[sh] )", "", text, flags=re.MULTILINE)
 
 
@@ -267,20 +271,30 @@ def examples(name):
     yield ".El"
 
 
-def behavior(found):
-    name = found["behavior"]
-    laws = list(blocks((ROOT / "Plugins" / name / "README.md").read_text(encoding="utf-8").splitlines()[1:]))
-    first = next(index for index, line in enumerate(laws) if line.startswith(".Sh"))
+def document(path):
+    """The text of a README.md or the like as mdoc, below its first heading."""
+    return list(blocks((ROOT / path).read_text(encoding="utf-8").splitlines()[1:]))
+
+
+def head(name, about, made):
     yield '.\\" SPDX-License-Identifier: MIT'
-    yield f'.\\" Made by config/manual/pages.py from what the plugin describes and Plugins/{name}/README.md.'
+    yield f'.\\" Made by config/manual/pages.py from {made}.'
     yield f".Dd {DATE}"
-    yield f".Dt HEADERD-{name.upper()} 7"
+    yield f".Dt {name.upper()} 7"
     yield ".Os headerd"
     yield ".Sh NAME"
-    yield f".Nm headerd-{name.lower()}"
-    yield f".Nd {sentences(found['summary'].rstrip('.'))}"
+    yield f".Nm {name}"
+    yield f".Nd {about}"
     yield ".Sh DESCRIPTION"
     yield "@contents@"
+
+
+def behavior(found):
+    name = found["behavior"]
+    path = f"Plugins/{name}/README.md"
+    laws = document(path)
+    first = next(index for index, line in enumerate(laws) if line.startswith(".Sh"))
+    yield from head(f"headerd-{name.lower()}", sentences(found["summary"].rstrip(".")), f"what the plugin describes and {path}")
     yield from laws[:first]
     yield from options(found["options"])
     if found["calls"]:
@@ -300,6 +314,13 @@ def behavior(found):
     yield ".Sh SEE ALSO"
     yield ".Xr headerctl 1 ,"
     yield ".Xr headerd.toml 5 ,"
+    yield ".Xr headerd-behaviors 7"
+
+
+def collapsing_laws():
+    yield from head("headerd-collapsinglaws", "what the drawers of a CollapsingHeader do together, and headers of other systems", LAWS)
+    yield from document(LAWS)
+    yield ".Sh SEE ALSO"
     yield ".Xr headerd-behaviors 7"
 
 
@@ -352,6 +373,7 @@ def main():
     folder = pathlib.Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
     made = {f"headerd-{name.lower()}.7": "\n".join(behavior(found[name])) + "\n" for name in BEHAVIORS}
+    made["headerd-collapsinglaws.7"] = "\n".join(collapsing_laws()) + "\n"
     for name, text in (made | own).items():
         (folder / name).write_text(page(text, tables), encoding="utf-8")
 

@@ -21,7 +21,7 @@ import urllib.parse
 import markdown
 
 # The README.md of each is in a page of its own.
-from pages import BEHAVIORS
+from pages import BEHAVIORS, LAWS, PROTOCOL, SECTION
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 GALLERY = "config/manual/gallery/index"
@@ -32,7 +32,7 @@ GROUPS = {
     "Start": ["README.md", GALLERY, *(f"config/manual/guides/{name}.md" for name in ("tutorial", "tutorial-behavior", "ideas")), QUESTIONS, "headerctl.1",
               "headerctl-behaviors.1", "headerctl-recordings.1"],
     "How to": [str(path.relative_to(ROOT)) for path in sorted((ROOT / "config/manual/guides").glob("howto-*.md"))],
-    "Behaviors": ["headerd-behaviors.7"] + [f"headerd-{name.lower()}.7" for name in BEHAVIORS],
+    "Behaviors": ["headerd-behaviors.7", "headerd-collapsingheader.7", "headerd-collapsinglaws.7"] + [f"headerd-{name.lower()}.7" for name in BEHAVIORS[1:]],
     "Protocol": [f"headerd-{name}.7" for name in (
         "protocol", "connection", "headers", "events", "states", "position", "delegates", "recordings", "stats")],
     "Clients": [f"Sources/{name}/README.md" for name in (
@@ -179,16 +179,22 @@ def relinked(page, links, pictures):
     known = {known.title: known.name for known in links.values()}
     places = {known.name: places_of(known.body) for known in links.values()}
     if page.source in MAN:
+        body = to_messages(page.body, links) if page.source == "headerd-protocol.7" else page.body
         # Man pages of others are not here.
         body = re.sub(
-            r'<a class="Xr" href="([^"]*)">(.*?)</a>', lambda match: match[0] if match[1] in known.values() else match[2], page.body)
+            r'<a class="Xr" href="([^"]*)">(.*?)</a>', lambda match: match[0] if match[1] in known.values() else match[2], body)
         body = re.sub(r'<a class="In">(.*?)</a>', lambda match: f'<a class="In" href="{match[1]}.html">{match[1]}</a>', body)
-        return to_sections(body, places)
-    body = re.sub(r'<a (href)="([^"]*)">(.*?)</a>', replace, page.body, flags=re.S)
-    body = re.sub(r'\b(src|srcset)="(?!\w+:)([^"]*)"', picture, body)
-    # Man pages are named in the text of README files as in a terminal.
+        # Guides go by their names, documents by their paths.
+        guides = {pathlib.PurePath(source).stem: found.name for source, found in links.items() if "/guides/" in source}
+        body = re.sub(r"<b>([\w-]+)</b>", lambda match: f'<a href="{guides[match[1]]}">{match[1]}</a>' if match[1] in guides else match[0], body)
+        body = re.sub(
+            r"(?<![\w/.-])([\w/-]+\.md)\b", lambda match: f'<a href="{links[match[1]].name}">{match[1]}</a>' if match[1] in links else match[1], body)
+    else:
+        body = re.sub(r'<a (href)="([^"]*)">(.*?)</a>', replace, page.body, flags=re.S)
+        body = re.sub(r'\b(src|srcset)="(?!\w+:)([^"]*)"', picture, body)
+    # In README files, and in the pages of behaviors that are made from them, man pages are named as in a terminal.
     body = re.sub(
-        r"(?<![\w/-])(head[a-z.-]+\(\d\))(?![^<]*</(?:a|code|pre)>)",
+        r"(?<![\w/-])(head[a-z.-]+\(\d\))(?![^<]*</(?:a|code|pre|h1)>)",
         lambda match: f'<a href="{known[match[1]]}">{match[1]}</a>' if match[1] in known else match[1], body)
     return to_sections(body, places)
 
@@ -198,6 +204,25 @@ def places_of(body):
     parser = Text()
     parser.feed(body)
     return {" ".join(heading.split()): place for place, heading, _ in parser.sections if place}
+
+
+def message_place(page, name):
+    """Where a page of the protocol explains a message: at the item of its name, or in the section whose comment names it."""
+    named = [title for _, title, about in SECTION.findall((ROOT / "config/man" / page.source).read_text())
+             if re.search(rf"(?<![\w.]){re.escape(name)}(?![\w.]\w)", about)]
+    places = [place for heading, place in places_of(page.body).items() if heading in named[:1]]
+    item = [name] if f'id="{name}"' in page.body else []
+    found = item + places if "." in name else places + item
+    return f"{page.name}#{found[0]}"
+
+
+def to_messages(body, pages):
+    """The page of the protocol with its names of messages as links to what explains them, not to themselves."""
+    for page, names in PROTOCOL.items():
+        for name in names:
+            place = message_place(pages[f"{page}.7"], name)
+            body = re.sub(rf'<a class="permalink" href="#{re.escape(name)}(~\d+)?"><code', f'<a href="{place}"><code', body)
+    return body
 
 
 def to_sections(body, places):
@@ -303,7 +328,7 @@ def main():
     assert len({page.name for page in pages.values()}) == len(pages), "each page has a name of its own"
     if left_out := set(MAN) - set(pages):
         sys.exit(f"site.py: no group has {', '.join(sorted(left_out))}")
-    links = pages | {f"Plugins/{name}/README.md": pages[f"headerd-{name.lower()}.7"] for name in BEHAVIORS}
+    links = pages | {f"Plugins/{name}/README.md": pages[f"headerd-{name.lower()}.7"] for name in BEHAVIORS} | {LAWS: pages["headerd-collapsinglaws.7"]}
     pictures = set(PICTURES)
     for page in pages.values():
         (folder / page.name).write_text(whole(page.title, relinked(page, links, pictures), pages, page))

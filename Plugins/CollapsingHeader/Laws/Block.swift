@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Drawers that move as one block in whole points (`follows = "block"`): each says by flags how it takes part. The rules are those
-// of Material's AppBarLayout (README.md, Blocks), with its names where there is no better one.
+// of Material's AppBarLayout (LAWS.md, Blocks), with its names where there is no better one.
 //
 //     offset 0 … −total   of the whole block; `total`, `down`, `downPre`: how far it goes up, comes down after the content, before it
 //

@@ -2,7 +2,7 @@
 //
 // Two drawers, one at each end of the viewport, that share one progress (`follows = "ratio"`): each shows a ratio of its height,
 // 1 is all of it, and both arrive at their ends together, however tall they are. The rules are those of Chromium's browser
-// controls (README.md, Bound pairs), with its names where there is no better one.
+// controls (LAWS.md, Pairs), with its names where there is no better one.
 //
 //     finger ─▶ accumulated since the baseline ─▶ normalized ratio of the lead ─▶ both ratios
 //     release ─▶ thresholds ─▶ the rest of the way in constant speed

@@ -60,7 +60,7 @@ public struct LawChain: Equatable, Sendable {
   /// A chain of drawers, from the edge to the content, all shown.
   /// - Parameters:
   ///   - drawers: their laws, with the heights that they have fully shown and may be given at least.
-  ///   - isBlock: they move as one block; see README.md.
+  ///   - isBlock: they move as one block; see LAWS.md.
   public init(_ drawers: [(law: Law, maximum: Double, minimum: Double)], isBlock: Bool = false) {
     laws = drawers.map(\.law)
     links = drawers.map { Link($0.law, maximum: $0.maximum, minimum: $0.minimum) }

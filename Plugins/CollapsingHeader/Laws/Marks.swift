@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // What is seen of a header, by names such as classes of a style sheet. Each state has one name or several, and two states may have
-// a name in common: what one of them takes away, the other has lost as well. So does headroom.js (README.md, Looks).
+// a name in common: what one of them takes away, the other has lost as well. So does headroom.js (LAWS.md, Looks).
 
 /// The names of states.
 package struct MarkNames: Equatable, Sendable {

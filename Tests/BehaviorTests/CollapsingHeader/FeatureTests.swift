@@ -18,9 +18,9 @@ import Testing
 
   @Test func noneStandsTwice() { #expect(Set(Feature.all.map(\.name)).count == Feature.all.count) }
 
-  @Test func theReadmeHasTheList() throws {
+  @Test func theLawsHaveTheList() throws {
     let file = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../../Plugins/CollapsingHeader/README.md")
+      .appending(path: "../../../Plugins/CollapsingHeader/LAWS.md")
     let text = try String(contentsOf: file, encoding: .utf8)
     let start = try #require(text.range(of: "| feature | options | who else has it |")).lowerBound
     let end = try #require(text.range(of: "\n\n", range: start..<text.endIndex)).lowerBound

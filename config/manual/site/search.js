@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: MIT
-// Finds sections that have words which begin as those of a query; those whose heading or page is named so come first, and those for
-// who works on headerd last.
+// Finds sections that have words which begin as those of a query: all of them, or where no section has all, as many as one has. Those
+// whose heading or page is named so come first, and those for contributors last.
 "use strict";
 
 const most = 20;
 const query = document.getElementById("query");
 const found = document.getElementById("found");
 
-/** How well a section fits; 0: it lacks a word. */
-function weight([, title, , heading, text, inside], words) {
-  let sum = 0;
+/** How many words a section has, and how well it fits. */
+function weigh([, title, , heading, text, inside], words) {
+  let [count, sum] = [0, 0];
   for (const word of words) {
     const [inTitle, inHeading, inText] = [title, heading, text].map((part) => word.test(part));
-    if (!inText && !inTitle) return 0;
+    if (!inText && !inTitle) continue;
+    count += 1;
     sum += 1 + (inTitle ? 4 : 0) + (inHeading ? 8 : 0);
   }
-  return inside ? sum / 10 : sum;
+  return { count, weight: inside ? sum / 10 : sum };
 }
 
 /** The text around the first word. */
@@ -28,15 +29,16 @@ function excerpt(text, word) {
 function search() {
   const words = query.value.split(/\s+/).filter(Boolean)
     .map((word) => new RegExp(`(?<![\\p{L}\\p{N}])${word.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")}`, "iu"));
-  const rows = words.length === 0 ? [] : searchIndex.map((row) => [weight(row, words), row]).filter(([weight]) => weight > 0);
-  rows.sort(([left], [right]) => right - left);
-  found.replaceChildren(...rows.slice(0, most).map(([, [page, title, place, heading, text]]) => {
+  const weighed = searchIndex.map((row) => ({ row, ...weigh(row, words) }));
+  const best = Math.max(1, ...weighed.map(({ count }) => count));
+  const rows = weighed.filter(({ count }) => count === best).sort((left, right) => right.weight - left.weight);
+  found.replaceChildren(...rows.slice(0, most).map(({ row: [page, title, place, heading, text] }) => {
     const item = document.createElement("li");
     const link = document.createElement("a");
     link.href = place ? `${page}#${encodeURIComponent(place)}` : page;
     link.textContent = heading ? `${title}: ${heading}` : title;
     const sample = document.createElement("p");
-    sample.textContent = excerpt(text, words[0]);
+    sample.textContent = excerpt(text, words.find((word) => word.test(text)) ?? words[0]);
     item.append(link, sample);
     return item;
   }));
