@@ -66,10 +66,24 @@ def test_the_search_finds_sections(options):
         assert re.search(r"headerd-connection\(7\): LIMITS", first.inner_text()), first.inner_text()
         first.click()
         assert page.url.endswith("headerd-connection.7.html#LIMITS"), page.url
-        page.fill("#query", "no page has this wordxyz")
+        # No section has all words; one has two of them.
+        page.fill("#query", "wordxyz power failure")
+        assert any("WHAT SURVIVES" in text for text in page.locator("#found a").all_inner_texts())
+        page.fill("#query", "wordxyz")
         assert page.locator("#found").inner_text() == "Nothing found."
         page.keyboard.press("Escape")
         assert page.locator("#found li").count() == 0
+
+
+def test_messages_lead_to_what_explains_them(options):
+    with chromium() as browser, quiet_page(browser.new_context()) as page:
+        page.goto((site() / "headerd-protocol.7.html").as_uri())
+        links = page.locator("table.Bl-column td:first-child a").all()
+        assert len(links) > 35
+        for link in links:
+            assert not link.get_attribute("href").startswith("#"), link.inner_text()
+        page.locator("td a", has_text=re.compile("^header.constrain$")).click()
+        assert page.url.endswith("headerd-position.7.html#header.constrain"), page.url
 
 
 def test_the_gateway_serves_it(options):
