@@ -16,6 +16,7 @@ import subprocess
 import sys
 
 from display import Display, Picture
+from reader import Reader
 from stage import CLIENTS, PATIENCE, Suite, check_package, clients, headerd
 from stages import BAR, ROWS, TABS, css
 from windows import BEHIND, HEIGHT, WIDTH, Frames, Loop, Windows, same
@@ -35,6 +36,7 @@ from headerd_gtk import HeaderedScrolledWindow  # noqa: E402
 from headerd.toolkit import Gestures  # noqa: E402
 
 ROW = 44
+PATHS = os.pathsep.join([str(CLIENTS / "GTK"), str(CLIENTS / "Python")])
 STYLE = f"""
 window {{ background: {css(BEHIND)}; }} .bar {{ background: {css(BAR)}; }} .tabs {{ background: {css(TABS)}; }}
 """ + "".join(f".row{number} {{ background: {css(color)}; }}" for number, color in enumerate(ROWS)) + """
@@ -277,11 +279,28 @@ def test_animation(daemon):
         assert seen[-1] == (0, 0) and all(0 <= top - bottom <= 40 for bottom, top in seen), seen
 
 
+def test_reader(daemon):
+    """By AT-SPI: the header is read, and what has the focus is never out of sight."""
+    with Reader(daemon, ["/usr/bin/python3", CLIENTS / "GTK/examples/contacts.py"], PATHS) as reader:
+        spin(lambda: reader.find("label", "Ada Abbott"))
+        names, header = reader.names(), reader.find("filler", "HeaderdDrawer")
+        for one in (("label", "Contacts"), ("push button", "Favorites"), ("entry", "Search")):
+            assert names.count(one) == 1, names
+        use("mousemove", 150, 400)
+        rows = [reader.press(loop, key, header, HEIGHT) for key in ["Down"] * 14 + ["Up"] * 12]
+        assert {row.get_role_name() for row in rows} == {"list item"}
+        # Back to the field, which has slid off.
+        for _ in range(20):
+            if reader.press(loop, "shift+Tab", header, HEIGHT).get_name() == "Search":
+                break
+        else:
+            raise AssertionError("the search field does not get the focus")
+
+
 def test_readme(daemon):
     """The page's program shows a header."""
     (source,) = re.findall(r"^```python\n(.*?)^```$", (CLIENTS / "GTK/README.md").read_text(), re.M | re.S)
-    paths = os.pathsep.join([str(CLIENTS / "GTK"), str(CLIENTS / "Python")])
-    process = subprocess.Popen(["/usr/bin/python3", "-c", source], env={**os.environ, "PYTHONPATH": paths, **daemon.environment})
+    process = subprocess.Popen(["/usr/bin/python3", "-c", source], env={**os.environ, "PYTHONPATH": PATHS, **daemon.environment})
     try:
         with headerd.Client(daemon.socket) as client:
             spin(lambda: process.poll() is not None or client.request("header.list", match="gtk-*")["headers"])

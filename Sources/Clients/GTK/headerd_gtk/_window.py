@@ -155,6 +155,9 @@ class HeaderedScrolledWindow(Gtk.Widget):
             focused = root.get_focus() if root is not None else None
             if focused is None or not focused.is_ancestor(self) or time.monotonic() - self.link.gestures.typed > TOUCHED:
                 return bool(GLib.SOURCE_REMOVE)
+            if not focused.get_height():
+                # A row that the list lays out when it has scrolled there.
+                return bool(GLib.SOURCE_CONTINUE)
             drawer = next((name for name, one in self.drawer_bins.items() if focused.is_ancestor(one)), None)
             if drawer is not None and self.link.places[drawer].y < 0:
                 self.link.expand()
