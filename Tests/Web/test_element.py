@@ -8,7 +8,8 @@ import sys
 import tempfile
 import time
 
-from browser import ROOT, chromium, quiet_page, served, until
+from axe_playwright_python.sync_playwright import Axe
+from browser import ROOT, RULES, chromium, quiet_page, served, until
 from gateway import Gateway
 from test_client import CLIENT, pixels, rest, wheel
 
@@ -96,14 +97,22 @@ def test_the_example_of_the_page(options):
             assert page.evaluate(f"({inside})(document.querySelector('{selector}'))") == [8, True, True], selector
         if options.pictures:
             page.screenshot(path=options.pictures / "element.png")
+        accessible(page)
         wheel(page, *[60] * 6)
         until(page, f"{top} <= 0")
+        accessible(page)
         wheel(page, -800)
         until(page, f"document.querySelector('nav').getBoundingClientRect().top === 0")
         page.evaluate("location.hash = 'last'")
         rest_of(page)
         covered = page.evaluate("document.querySelector('collapsing-header').attachment.state.scrollViews.content.contentInset.top")
         assert page.evaluate("document.querySelector('#last').getBoundingClientRect().top") >= covered - 1
+
+
+def accessible(page):
+    """axe-core finds nothing wrong."""
+    found = Axe().run(page, options=RULES)
+    assert not found.violations_count, found.generate_report()[:1500]
 
 
 def rest_of(page):

@@ -7,14 +7,14 @@ import tempfile
 from browser import chromium, quiet_page, served, until
 from gateway import Gateway
 from test_client import CLIENT, check_types, wheel
-from test_element import STYLE, Geometry, go_through_stages
+from test_element import STYLE, Geometry, accessible, go_through_stages
 
 REACT = pathlib.Path("/usr/share/nodejs")
-PAGE = f"""<!doctype html><meta charset="utf-8"><title>React</title><link rel="icon" href="data:,">
+PAGE = f"""<!doctype html><html lang="en"><meta charset="utf-8"><title>React</title><link rel="icon" href="data:,">
 <style>{STYLE}</style>""" + """
 <script src="react.js"></script><script src="react-dom.js"></script>
 <script type="importmap">{ "imports": { "react": "./shim.js" } }</script>
-<div id="root"></div>
+<main id="root"></main>
 <script type="module">
 import { createElement as h, StrictMode, useState } from "react";
 import { CollapsingHeader, useCollapsingHeader } from "./client/react.js";
@@ -29,7 +29,7 @@ function Inside() {
   const [law, setLaw] = useState({ shift: true });
   Object.assign(globalThis, { setLaw });
   return h(CollapsingHeader, { ...gateway, open: laws(law), style: { height: "100vh" }, onState: () => (states += 1),
-    drawers: { bar: h("div", { className: "bar" }), tabs: h("div", { className: "tabs" }) } }, rows);
+    drawers: { bar: h("div", { className: "bar" }, h("h1", { style: { margin: 0 } }, "Rows")), tabs: h("div", { className: "tabs" }) } }, rows);
 }
 function OverPage() {
   const { drawer, attachment } = useCollapsingHeader({ ...gateway, open: laws({ shift: true }) });
@@ -65,8 +65,10 @@ def test_component(options):
         page.goto(address)
         until(page, f"states > 0 && {EDGE} === 136 && {ROW} === 136")
         before = page.evaluate("renders")
+        accessible(page)
         wheel(page, *[60] * 5)
         until(page, f"{EDGE} === 40")
+        accessible(page)
         assert page.evaluate("renders") == before
         page.evaluate("document.querySelector('[tabindex]').scrollTop = 0; setLaw({ pin: true })")
         until(page, f"{EDGE} === 136 && {ROW} === 136")
