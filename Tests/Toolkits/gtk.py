@@ -40,6 +40,7 @@ PATHS = os.pathsep.join([str(CLIENTS / "GTK"), str(CLIENTS / "Python")])
 STYLE = f"""
 window {{ background: {css(BEHIND)}; }} .bar {{ background: {css(BAR)}; }} .tabs {{ background: {css(TABS)}; }}
 """ + "".join(f".row{number} {{ background: {css(color)}; }}" for number, color in enumerate(ROWS)) + """
+window.solid-csd { padding: 0; box-shadow: none; }
 scrollbar, .overshoot, overshoot, undershoot { background: none; border: none; }
 """
 LAWS = [{"drawer": "bar", "collapse": True, "returns": "atTop"}, {"drawer": "tabs", "pin": True}]
@@ -79,9 +80,12 @@ class Window:
         self.bar.append(self.field)
         self.header.add_drawer("bar", self.bar, minimumHeight=44)
         self.header.add_drawer("tabs", self.tabs)
-        self.window = Gtk.Window(decorated=False, default_width=width, default_height=HEIGHT, child=self.header)
+        self.window = self.open(self.header, decorated=False, default_width=width, default_height=HEIGHT)
         self.window.present()
         spin(lambda: self.header.get_height() > 0)
+
+    def open(self, header, **properties):
+        return Gtk.Window(child=header, **properties)
 
     def __enter__(self):
         return self
@@ -403,6 +407,23 @@ def test_frames(daemon, count, within):
         one.window.add_tick_callback(scroll)
         spin(lambda: frames.are_done, PATIENCE + count / 20)
         frames.check()
+
+
+def test_libadwaita(daemon):
+    """Inside of libadwaita's window and containers the six stages are the same. The last test: its style stays."""
+    gi.require_version("Adw", "1")
+    from gi.repository import Adw
+
+    class AdwaitaWindow(Window):
+        def open(self, header, **properties):
+            page = Adw.StatusPage(title="Nothing", vexpand=True)
+            stack = Adw.ViewStack()
+            stack.add_titled(Adw.Clamp(child=header, maximum_size=2 * WIDTH), "rows", "Rows")
+            stack.add_titled(page, "nothing", "Nothing")
+            return Adw.Window(content=Adw.ToastOverlay(child=stack), **properties)
+
+    Adw.init()
+    Windows(AdwaitaWindow, loop, display, "gtk").test_stages(daemon)
 
 
 def main():

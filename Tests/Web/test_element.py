@@ -14,6 +14,7 @@ from gateway import Gateway
 from test_client import CLIENT, pixels, rest, wheel
 
 sys.path.append(str(ROOT / "Tests/Toolkits"))
+from display import Picture  # noqa: E402
 from stages import BAR, ROWS, STAGES, TABS, Geometry, css  # noqa: E402
 
 LAWS = {"delegates": [{"behavior": "CollapsingHeader", "options": {"drawers": [{"drawer": "bar", "collapse": True}, {"drawer": "tabs", "pin": True}]}}]}
@@ -146,6 +147,65 @@ def test_stages(options):
         page = browser.new_page(viewport={"width": 375, "height": 667})
         show(page, gateway)
         go_through_stages(page, gateway, Geometry(row=60), "(place) => scrollTo(0, place)")
+
+
+@contextlib.contextmanager
+def app(options, name):
+    """An example in a phone's window; gives what takes a picture for the documents."""
+    lines = [len(path.read_text().splitlines()) for path in (CLIENT / "examples").glob(f"{name}.*")]
+    assert lines and sum(lines) <= 80, lines
+    with pages(options, index=example()) as (gateway, _), chromium() as browser:
+        with quiet_page(browser.new_context(viewport={"width": 360, "height": 640}, has_touch=True)) as page:
+            show(page, gateway, f"client/examples/{name}.html", rows=False)
+            pictures = []
+
+            def take():
+                if options.pictures:
+                    rest_of(page)
+                    pictures.append(Picture(360, [bytes(byte for pixel in row for byte in pixel[:3]) for row in pixels(page.screenshot())]))
+
+            take()
+            accessible(page)
+            yield page, take
+            if options.pictures:
+                Picture.of_row(pictures).save(options.pictures / f"{name}.png")
+
+
+def top(page, selector):
+    return page.evaluate(f"document.querySelector({json.dumps(selector)}).getBoundingClientRect().top")
+
+
+def test_article(options):
+    """The bar leaves and comes back with any movement up; a heading that is gone to is not behind the contents."""
+    with app(options, "article") as (page, take):
+        assert [top(page, selector) for selector in ("[slot=bar]", "[slot=contents]")] == [0, 52]
+        wheel(page, *[60] * 5)
+        until(page, "document.querySelector('[slot=contents]').getBoundingClientRect().top === 0")
+        take()
+        wheel(page, -60)
+        until(page, "document.querySelector('[slot=contents]').getBoundingClientRect().top === 52")
+        take()
+        page.click("a[href='#birds']")
+        rest_of(page)
+        assert 0 <= top(page, "#birds") - page.evaluate("document.querySelector('[slot=contents]').getBoundingClientRect().bottom") < 60
+        take()
+
+
+def test_shop(options):
+    """The picture leaves, the search field comes back first, the shelves stay; searching shortens the list."""
+    with app(options, "shop") as (page, take):
+        assert [top(page, f"[slot={name}]") for name in ("search", "picture", "shelves")] == [0, 56, 216]
+        wheel(page, *[60] * 2)
+        until(page, "document.querySelector('[slot=shelves]').getBoundingClientRect().top === 96")
+        take()
+        wheel(page, *[60] * 6)
+        until(page, "document.querySelector('[slot=shelves]').getBoundingClientRect().top === 0")
+        take()
+        wheel(page, -80)
+        until(page, "document.querySelector('[slot=shelves]').getBoundingClientRect().top === 56")
+        take()
+        page.fill("input", "ced")
+        until(page, "document.querySelectorAll('li').length === 2")
 
 
 def test_from_another_server(options):
