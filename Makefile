@@ -249,6 +249,8 @@ manual: build ## Write the man pages that are made, the schema of the protocol, 
 	@mv .build/openrpc.json config/schema/openrpc.json
 	@config/schema/bindings.py typescript >.build/messages.d.ts
 	@mv .build/messages.d.ts Sources/Clients/JavaScript/messages.d.ts
+	@config/schema/bindings.py python >.build/messages.py
+	@mv .build/messages.py Sources/Clients/Python/headerd/messages.py
 	@HEADERD_PLUGIN_PATH=$(BIN) $(BIN)/headerctl plugin list --offline --json | config/manual/pages.py config/man
 	@config/manual/gallery.py $(BIN) config/manual/gallery
 	@$(BIN)/conformance --plugins $(BIN) --page >.build/NEIGHBORS.md

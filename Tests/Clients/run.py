@@ -286,8 +286,13 @@ class Python(Client):
         assert (self.folder / "site/headerd/py.typed").exists(), "the wheel has no py.typed"
         # The types hold in the oldest Python that is promised, in the package and in the page's programs.
         pages = [self.program(name, source)[1] for name, (source, _) in programs_of(self).items()]
-        run("mypy", "--strict", "--python-version", "3.9", "--cache-dir", self.folder.parent / "mypy", "headerd", *pages,
-            cwd=self.folder / "site")
+        check = ["mypy", "--strict", "--python-version", "3.9", "--cache-dir", self.folder.parent / "mypy", "--enable-incomplete-feature=Unpack"]
+        run(*check, "headerd", *pages, cwd=self.folder / "site")
+        # A description is checked, member by member.
+        wrong = self.folder / "wrong.py"
+        wrong.write_text('import headerd\nheaderd.Client().open("a", drawers=[{"name": "bar", "height": "44"}], lifetime="for ever", drawer=[])\n')
+        found = subprocess.run([*check, wrong], cwd=self.folder / "site", capture_output=True, text=True).stdout
+        assert all(word in found for word in ('"height"', '"lifetime"', '"drawer"')) and "Found 3 errors" in found, found
 
     def drivers(self):
         return {f"python-{kind}": ["python3", HERE / "Python/driver.py", kind] for kind in ("blocking", "asyncio")}

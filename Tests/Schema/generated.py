@@ -137,9 +137,9 @@ def typescript(daemon, found):
     assert run("node", "conversation.mjs", daemon.socket, cwd=folder) == SAID["typescript"]
 
 
-def javascript_client(*_):
-    written = (ROOT / "Sources/Clients/JavaScript/messages.d.ts").read_text()
-    assert written == run(BINDINGS, "typescript"), "Sources/Clients/JavaScript/messages.d.ts is old: make manual"
+def types_of_clients(*_):
+    for language, path in (("typescript", "JavaScript/messages.d.ts"), ("python", "Python/headerd/messages.py")):
+        assert (ROOT / "Sources/Clients" / path).read_text() == run(BINDINGS, language), f"Sources/Clients/{path} is old: make manual"
 
 
 def python_client(*_):
@@ -186,7 +186,7 @@ def main():
     assert len(found) > 200, f"only {len(found)} messages: the transcripts are not read as they are written"
     passed = failed = 0
     with clients.Daemon(sys.argv[1]) as daemon:
-        for part in (javascript_client, python_client, go, typescript):
+        for part in (types_of_clients, python_client, go, typescript):
             try:
                 part(daemon, found)
                 passed += 1

@@ -2,13 +2,14 @@
 # SPDX-License-Identifier: MIT
 """Writes the types of the protocol in a language, from the schema beside this file, to stdout.
 
-    config/schema/bindings.py typescript|go
+    config/schema/bindings.py typescript|go|python
 
-`make manual` makes those of the JavaScript client so. A test has the types of both languages compiled, and talks with a daemon by them
-(Tests/Schema/generated.py). What they need of the schema: each record has a name, a choice between records has a discriminator or
+`make manual` makes those of the clients for JavaScript and Python so. A test has the types in TypeScript and Go compiled, and talks with a
+daemon by them (Tests/Schema/generated.py); mypy checks those in Python (Tests/Clients/run.py). What they need of the schema: each record has a name, a choice between records has a discriminator or
 records that share no value, and nothing has to be guessed from conditions.
 """
 import json
+import keyword
 import pathlib
 import re
 import sys
@@ -347,7 +348,79 @@ class Go(Writer):
         yield ")\n"
 
 
-LANGUAGES = {"typescript": TypeScript, "go": Go}
+# Python
+
+
+PYTHON_HEAD = '''# SPDX-License-Identifier: MIT
+# Made by config/schema/bindings.py from config/schema/openrpc.json.
+"""What clients and the daemon send each other, for type checkers: dicts with the members that they know."""
+from __future__ import annotations
+
+from typing import Any, Dict, List, Literal, TypedDict, Union'''
+
+
+class Python(Writer):
+    """Of Python 3.9: what must be there is in a class of its own, and records with a member that is a word of Python's have none."""
+
+    PLAIN = {"string": "str", "number": "float", "integer": "int", "boolean": "bool", "null": "None"}
+
+    def lines(self):
+        yield PYTHON_HEAD
+        for name, schema in self.schemas.items():
+            yield ""
+            if schema.get("properties"):
+                yield from self.record(name, schema["properties"], schema.get("required", []))
+            else:
+                yield f"{name} = {self.type(schema, is_value=True)}"
+        opened = self.schemas["HeaderOpenParams"]["properties"]
+        yield ""
+        yield from self.record("HeaderOpenOptions", {name: inner for name, inner in opened.items() if name != "header"}, [])
+
+    def record(self, name, members, required):
+        if any(keyword.iskeyword(member) for member in members):
+            rows = ", ".join(f'"{member}": {json.dumps(self.type(inner))}' for member, inner in members.items())
+            yield f'{name} = TypedDict("{name}", {{{rows}}}, total=False)'
+            return
+        parent = "TypedDict"
+        for is_total, some in ((True, required), (False, [member for member in members if member not in required])):
+            if is_total and (not some or len(some) < len(members)):
+                if some:
+                    parent = f"_{name}"
+                    yield from self.declaration(parent, "TypedDict", some, members)
+                    yield ""
+                continue
+            if some:
+                yield from self.declaration(name, parent if is_total else f"{parent}, total=False", some, members)
+
+    def declaration(self, name, parents, some, members):
+        yield f"class {name}({parents}):"
+        for member in some:
+            yield f"    # {about(members[member])}"
+            yield f"    {member}: {self.type(members[member])}"
+
+    def type(self, schema, is_value=False):
+        def quoted(word):
+            return f'"{word}"' if is_value else word
+
+        if "$ref" in schema:
+            return quoted(reference(schema))
+        if "oneOf" in schema:
+            return f"Union[{', '.join(self.type(choice, is_value) for choice in schema['oneOf'])}]"
+        if "enum" in schema or isinstance(schema.get("const"), (str, int)):
+            words = schema["enum"] if "enum" in schema else [schema["const"]]
+            return f"Literal[{', '.join(json.dumps(word) if isinstance(word, str) else repr(word) for word in words)}]"
+        kind = schema.get("type")
+        if isinstance(kind, list):
+            return f"Union[{', '.join(self.type({**schema, 'type': word}, is_value) for word in kind)}]"
+        if kind == "array":
+            return f"List[{self.type(schema['items'], is_value)}]"
+        if kind == "object":
+            values = schema.get("additionalProperties")
+            return f"Dict[str, {self.type(values, is_value) if isinstance(values, dict) else 'Any'}]"
+        return self.PLAIN.get(kind, "Any")
+
+
+LANGUAGES = {"typescript": TypeScript, "go": Go, "python": Python}
 
 
 def main():

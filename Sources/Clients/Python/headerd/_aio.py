@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
-from typing import Any, AsyncIterator, Deque, Dict, List, Optional, Union
+from typing import TYPE_CHECKING, Any, AsyncIterator, Deque, Dict, List, Optional, Union
 
 from ._protocol import UNSENT_BYTES, Conversation, Received, Reply, default_socket, subscription_params, warn
 from ._types import (
@@ -22,6 +22,11 @@ from ._types import (
     UnknownFieldWarning,
 )
 from ._view import HeaderView
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from .messages import HeaderOpenOptions
 
 
 class AsyncClient:
@@ -49,7 +54,7 @@ class AsyncClient:
 
     # Requests
 
-    async def open(self, header: str, **description: Any) -> Opened:
+    async def open(self, header: str, **description: Unpack[HeaderOpenOptions]) -> Opened:
         """Opens a header (`header.open`), or attaches to the open one with the same description."""
         result = await self.request("header.open", header=header, **description)
         return Opened(result["header"], result["handle"], result["epoch"], result["seq"], result["created"])

@@ -6,7 +6,7 @@ import select
 import socket
 import time
 from collections import deque
-from typing import Any, Deque, Iterator, List, Optional, Union
+from typing import TYPE_CHECKING, Any, Deque, Iterator, List, Optional, Union
 
 from ._protocol import UNSENT_BYTES, Conversation, Reply, default_socket, subscription_params, warn
 from ._types import (
@@ -23,6 +23,11 @@ from ._types import (
     UnknownFieldWarning,
 )
 from ._view import HeaderView
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from .messages import HeaderOpenOptions
 
 
 class Client:
@@ -54,7 +59,7 @@ class Client:
 
     # Requests
 
-    def open(self, header: str, **description: Any) -> Opened:
+    def open(self, header: str, **description: Unpack[HeaderOpenOptions]) -> Opened:
         """Opens a header (`header.open`), or attaches to the open one with the same description."""
         result = self.request("header.open", header=header, **description)
         return Opened(result["header"], result["handle"], result["epoch"], result["seq"], result["created"])
