@@ -398,13 +398,8 @@ extension Header {
 
   /// Makes the state anew after the structure changed.
   func rebuildState(keepingPositions: Bool = false) {
-    let members = proxy.slots.map(\.delegate)
     let published = state.names
-    state.names = HeaderNames(
-      drawers: description.drawers.map(\.name), scrollViews: description.scrollViews.map(\.name),
-      elements: description.drawers.flatMap { $0.elements.map(\.name) }, delegates: members.map(\.name),
-      values: proxy.valueNames, notices: members.map(\.behavior.notices),
-      after: published)
+    rebuildNames()
     // Other names are worth a state, even for the same positions.
     work.structureChanged =
       keepingPositions
@@ -432,6 +427,15 @@ extension Header {
       isOther = true
     }
     if keepingPositions, isOther { work.structureChanged = true }
+  }
+
+  func rebuildNames() {
+    let members = proxy.slots.map(\.delegate)
+    state.names = HeaderNames(
+      drawers: description.drawers.map(\.name), scrollViews: description.scrollViews.map(\.name),
+      elements: description.drawers.flatMap { $0.elements.map(\.name) }, delegates: members.map(\.name),
+      values: proxy.valueNames, notices: members.map(\.behavior.notices),
+      after: state.names)
   }
 
   /// The followers' pass. What they change is not followed again; a pass that they ask for is run.

@@ -96,7 +96,8 @@ extension Header {
     proxy.slots = slots
     self.description = description
     proxy.updateListeners()
-    rebuildState(keepingPositions: true)
+    // The positions come with the next state: an engine that is elsewhere has none here to make them from.
+    rebuildNames()
   }
 
   /// Whether there is nothing in `rest` but times.

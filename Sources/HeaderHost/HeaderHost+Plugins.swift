@@ -42,7 +42,7 @@ extension HeaderHost {
   /// In the order of opening; those that are being opened are free when they are open.
   private func entries(using plugin: String) -> [HeaderEntry] {
     (table.entries { _ in true } + table.opening.values.sorted { $0.handle < $1.handle })
-      .filter { $0.header.delegates.contains { $0.behavior.plugin == plugin } }
+      .filter { $0.uses(plugin) }
   }
 
   /// Sees other plugins from now on.
@@ -62,7 +62,8 @@ extension HeaderHost {
   ) {
     inTurn(entries(using: plugin)) { [unowned self] entry, next in
       whenFree(entry, hurry: "plugin \(plugin) is reloaded") { [unowned self] in
-        guard entry.isOpen else { return next() }
+        // Until now its chain could change.
+        guard entry.isOpen, entry.uses(plugin) else { return next() }
         prepare(entry, reloading: plugin, handover.plugins) { [unowned self] result in
           switch result {
           case .success(let prepared):

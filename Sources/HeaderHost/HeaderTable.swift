@@ -99,6 +99,8 @@ final class HeaderEntry: HeaderChannel {
   /// As it was opened: the same description attaches.
   var opened: HeaderDescription { header.openingDescription(clockSecondOfMinute: givenSecondOfMinute) }
 
+  func uses(_ plugin: String) -> Bool { header.delegates.contains { $0.behavior.plugin == plugin } }
+
   /// Whether an event may not be done at once: clients are asked, or a worker has the engine.
   var mayHaveToWait: Bool { header.hasInterceptors || seat != nil }
 

@@ -97,6 +97,21 @@ import Testing
     #expect(daemon.service.headerCount == 0)
   }
 
+  /// A header whose chain has no delegate of the plugin any more when its turn comes is not reloaded, and goes on.
+  @Test func aChainChangesBeforeItsReload() {
+    for name in ["main", "second"] { daemon.publisher(name) }
+    let (leaver, administrator) = (daemon.connect(), daemon.connect())
+    workers.areSlow = true
+    #expect(administrator.send(#"{"id":1,"method":"plugin.reload","params":{"plugin":"ShyNavBar"}}"#).isEmpty)
+    #expect(
+      leaver.send(#"{"id":2,"method":"delegate.remove","params":{"header":"second","delegate":"shyNavBar"}}"#).isEmpty)
+    workers.areSlow = false
+    daemon.endTurn()
+    #expect(leaver.received().results.count == 1)
+    #expect(administrator.received().results.first?.at("headers").list.map { $0.at("header").text } == ["main"])
+    #expect(leaver.send(get.replacing("main", with: "second")).results.count == 1)
+  }
+
   /// To hurry one header may end a connection, and so have another one of the same plugin begin with something: its reload waits for that.
   @Test func aReloadWaitsForWhatItHasBegunItself() {
     for name in ["main", "second"] { daemon.publisher(name) }

@@ -146,6 +146,24 @@ private final class Pair: RemoteHeaderOwner {
     #expect(try pair.save() == local.save())
   }
 
+  /// Drawers of two movers hang on one another; in a mirror, which moves none, there is nothing to hang them on.
+  @Test func drawersOfTwoMoversAreReplaced() throws {
+    let registry = try Self.registry()
+    let pair = Pair(registry)
+    var description = Self.description("FlexibleHeader")
+    description.delegates.append(DelegateDescription(behavior: "StretchyHeader", options: ["yields": true]))
+    let mirror = try pair.open(description)
+    let local = try Header(description, epoch: 1, provider: registry)
+    for drawers: Value in [
+      [["name": "card", "height": 60]],
+      [["name": "a", "height": 9], ["name": "b", "height": 3], ["name": "c", "height": 1]],
+    ] {
+      _ = try local.apply(.configure(["drawers": drawers]), at: nil, provider: registry)
+      _ = try pair.apply(.configure(["drawers": drawers]), at: nil)?.get()
+      #expect(mirror.state.shown == local.state.shown)
+    }
+  }
+
   /// A worker that died is replaced by one that gets the last save and the inputs since.
   @Test(arguments: behaviors, 1...4) func aNewWorkerGoesOnWhereTheOldOneWas(_ behavior: String, _ seed: Int) throws {
     let registry = try Self.registry()

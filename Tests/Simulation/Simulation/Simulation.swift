@@ -381,7 +381,8 @@ public final class Simulation {
     func ask(_ method: String, _ params: String) throws -> JSON {
       socket.toService += Array("{\"id\":1,\"method\":\"\(method)\",\"params\":\(params)}\n".utf8)
       var got: [UInt8] = []
-      for _ in 0..<100 {
+      // A process that hangs has seconds until it is replaced.
+      for _ in 0..<10_000 {
         world.deliver(.max, of: id)
         for shard in 0..<world.shardCount { world.workOnDisk(shard) }
         world.pass(1_000_000)
