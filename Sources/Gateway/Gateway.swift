@@ -38,7 +38,7 @@ public final class Gateway {
   let host: HeaderHost
   let router: Router
   let output: any ServiceOutput
-  let ledger: Ledger
+  let globalCounters: GlobalCounters
   private var sessions: [ConnectionID: Session] = [:]
   private var wakes = WakeQueue()
   /// Those that have ended and are to be cleared away, and those that may go on.
@@ -59,11 +59,11 @@ public final class Gateway {
   }
 
   /// A gateway without connections.
-  public init(_ host: HeaderHost, _ router: Router, ledger: Ledger, output: any ServiceOutput) {
+  public init(_ host: HeaderHost, _ router: Router, globalCounters: GlobalCounters, output: any ServiceOutput) {
     context = host.context
     self.host = host
     self.router = router
-    self.ledger = ledger
+    self.globalCounters = globalCounters
     self.output = output
   }
 
@@ -71,7 +71,7 @@ public final class Gateway {
 
   /// Somebody connected. Over the limit, or while draining, it gets an error and is sent away.
   public func connected(_ id: ConnectionID, _ peer: Peer) {
-    let (account, refusal) = ledger.connect(peer, at: router.shard.index, atMost: context.limits.connections)
+    let (account, refusal) = globalCounters.connect(peer, at: router.shard.index, atMost: context.limits.connections)
     let connection = SharedConnection(
       id, peer: peer, account: account, isAdmitted: refusal == nil, home: router.shard.index)
     let session = Session(connection, output.output(of: id), in: self)
@@ -102,7 +102,7 @@ public final class Gateway {
     session.vanish()
     sessions[id] = nil
     session.releaseCharges()
-    ledger.disconnect(session.writer.connection, at: router.shard.index)
+    globalCounters.disconnect(session.writer.connection, at: router.shard.index)
     context.log.log(.debug, "disconnected", [("connection", String(id.number))])
   }
 
@@ -146,7 +146,7 @@ public final class Gateway {
   /// called at the end of each call from outside.
   @inline(__always)
   public func settle() {
-    if noted.isEmpty, ended.isEmpty, !host.hasDepartures { return }
+    if noted.isEmpty, ended.isEmpty, !host.hasCleanups { return }
     settleAll()
   }
 
@@ -160,7 +160,7 @@ public final class Gateway {
         unblocked.append(session.id)
       }
       while let session = ended.popLast() { clear(session) }
-      host.clearDepartures(&steps)
+      host.runCleanups(&steps)
     } while !noted.isEmpty || !ended.isEmpty
   }
 
@@ -258,7 +258,7 @@ public final class Gateway {
       let session = move.session
       session.isHeld = false
       guard !isDraining, let socket = detach(session.id) else {
-        ledger.move(from: move.shard, to: router.shard.index)
+        globalCounters.move(from: move.shard, to: router.shard.index)
         session.handle(move.command)
         note(session)
         continue

@@ -117,7 +117,7 @@ extension Session {
     shards.isPlaced = true
     guard open.isEmpty, client == nil, shards.contacted.isEmpty, !gateway.isDraining else { return false }
     let home = writer.connection.home
-    let chosen = gateway.ledger.place(from: home, to: shard)
+    let chosen = gateway.globalCounters.place(from: home, to: shard)
     guard chosen != home else { return false }
     isHeld = true
     gateway.moves.append(Gateway.Move(session: self, shard: chosen, command: command))
@@ -294,7 +294,7 @@ extension Session {
   /// What users take: an administrator sees all of them, anybody else the own.
   private func userRows(reset: Bool) -> [Value] {
     let isAdmin = peer.access.hasEverywhere(.admin)
-    let accounts = gateway.ledger.accounts
+    let accounts = gateway.globalCounters.accounts
     defer { if reset { for account in accounts { account.clearEvents() } } }
     return accounts.filter { isAdmin || $0.user == peer.user }.map { .record($0.record) }
   }

@@ -32,7 +32,7 @@ public final class Daemon {
   private let log: DaemonLog
   private let keeper: PluginKeeper
   private let callWatchdog: CallWatchdog
-  private let ledger: Ledger
+  private let globalCounters: GlobalCounters
   /// Where connections and headers live; the first one, on the thread that runs the daemon, also has what follows.
   private let threads: [LoopThread]
   private var lastConnection = 0
@@ -85,8 +85,8 @@ public final class Daemon {
     settings.processStatistics = { ["memory": .number(Double(residentBytes()))] }
     do {
       let lock = handed.isEmpty ? try prepare(place) : nil
-      ledger = Ledger(shards: count)
-      threads = try Self.threads(count, settings, keeper, ledger, log)
+      globalCounters = GlobalCounters(shards: count)
+      threads = try Self.threads(count, settings, keeper, globalCounters, log)
       for thread in threads { thread.loop.gatheringPause = config.gathering.map { Int64($0) * 1000 } }
       let reception = Reception(
         accept: { [unowned self] in self.accept($0) }, farewell: Service.refusalWithoutDescriptors,
@@ -122,11 +122,13 @@ public final class Daemon {
   }
 
   private static func threads(
-    _ count: Int, _ settings: ServiceSettings, _ keeper: PluginKeeper, _ ledger: Ledger, _ log: DaemonLog
+    _ count: Int, _ settings: ServiceSettings, _ keeper: PluginKeeper, _ globalCounters: GlobalCounters,
+    _ log: DaemonLog
   ) throws -> [LoopThread] {
     let threads = try (0..<count).map { index in
       try LoopThread(
-        Shard(index: index, of: count), settings, keeper.plugins(forShard: index), index == 0 ? keeper : nil, ledger,
+        Shard(index: index, of: count), settings, keeper.plugins(forShard: index), index == 0 ? keeper : nil,
+        globalCounters,
         log)
     }
     for thread in threads { thread.join(threads) }
@@ -269,8 +271,8 @@ public final class Daemon {
     metrics?.close()
     metrics = nil
     pluginWatch = nil
-    manager?.stopping("draining \(ledger.connections) connections")
-    log.log(.info, "stopping", [("signal", signal), ("connections", String(ledger.connections))])
+    manager?.stopping("draining \(globalCounters.connections) connections")
+    log.log(.info, "stopping", [("signal", signal), ("connections", String(globalCounters.connections))])
     for thread in threads {
       threads[0].send(.drain(reason: "draining", deadline: loop.now + Self.drainTime), to: thread.index)
     }

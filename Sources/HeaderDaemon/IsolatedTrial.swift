@@ -127,5 +127,5 @@ extension TrialProcess: RemoteHeaderOwner {
   func refusedAgain(_ header: UInt32, _ error: HeaderError) {}
   func bypassed(_ delegate: String, of header: UInt32, reason: String) {}
   func epochToGoOn(without delegate: String, in header: UInt32, reason: String) -> Int64 { 1 }
-  func led(_ header: UInt32) {}
+  func leaderMoved(_ header: UInt32) {}
 }

@@ -47,7 +47,7 @@ final class LoopThread: ConnectionKeeper {
   /// Made by the first thread; none runs yet.
   init(
     _ shard: Shard, _ settings: ServiceSettings, _ plugins: any ShardPlugins, _ control: (any PluginControl)?,
-    _ ledger: Ledger, _ log: DaemonLog
+    _ globalCounters: GlobalCounters, _ log: DaemonLog
   ) throws {
     index = shard.index
     self.log = log
@@ -55,7 +55,7 @@ final class LoopThread: ConnectionKeeper {
     post = shard.count > 1 ? ThreadPost(shard.count) : nil
     service = Service(
       settings: settings, plugins: plugins, control: control, output: connections, log: log, shard: shard,
-      ledger: ledger, transport: post)
+      globalCounters: globalCounters, transport: post)
     mailbox = post == nil ? nil : Box(try Mailbox(on: loop))
     let timer = EventLoop.Timer(on: loop)
     timer.fired = { [unowned self] in

@@ -75,7 +75,7 @@ public final class Client {
         facts: ["retryAfter": .number(wait)])
     }
     if credit == 0 {
-      let (count, wait) = account.takeEvents(atMost: perSecond > 0 ? 1 : Self.creditMost, at: now)
+      let (count, wait) = account.takeEvents(atMost: perSecond > 0 ? 1 : Self.maxCredit, at: now)
       guard count > 0 else {
         var error = account.refusal(.eventsPerSecond, for: "event")
         error.facts["retryAfter"] = .number(wait)
@@ -92,7 +92,7 @@ public final class Client {
     credit = 0
   }
 
-  private static let creditMost = 1_024
+  private static let maxCredit = 1_024
 
   /// Its number.
   public var id: ConnectionID { writer.id }

@@ -14,7 +14,7 @@ func inTurn<Item>(
 ) {
   // What is done in the call goes on in a loop, not on the stack.
   var (isDone, isLooping) = (false, false)
-  func goOn() {
+  func resume() {
     isDone = true
     guard !isLooping else { return }
     isLooping = true
@@ -22,10 +22,10 @@ func inTurn<Item>(
     while isDone {
       isDone = false
       guard let item = next() else { return then() }
-      act(item, goOn)
+      act(item, resume)
     }
   }
-  goOn()
+  resume()
 }
 
 func inTurn<Item>(

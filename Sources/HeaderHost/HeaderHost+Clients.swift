@@ -33,7 +33,7 @@ extension HeaderHost {
     leaveChains(client, observersToo: false)
   }
 
-  /// A connection has ended. What costs little is done now, the rest piece by piece (`clearDepartures`). Commands of it that
+  /// A connection has ended. What costs little is done now, the rest piece by piece (`runCleanups`). Commands of it that
   /// still wait are done all the same; after the last of them this is called again.
   /// - Parameter isDraining: the daemon ends: headers stay as they are.
   public func disconnect(_ client: Client, isDraining: Bool) {
@@ -50,23 +50,23 @@ extension HeaderHost {
     let deliveries = client.subscriber.map { fanout.endAll(of: $0) } ?? []
     // Its last commands may still wait: then the rest is done when they are.
     let isDone = client.openCommands == 0 || isDraining
-    departures.append(
-      Departure(of: client, deliveries, closesHeaders: isDone && !isDraining, endsPublishing: isDone))
+    cleanups.append(
+      DisconnectCleanup(of: client, deliveries, closesHeaders: isDone && !isDraining, endsPublishing: isDone))
     if isDone { forget(client) }
   }
 
   private func forget(_ client: Client) { if clients[client.id] === client { clients[client.id] = nil } }
 
   /// Clears away what ended connections have left, within a number of steps.
-  public func clearDepartures(_ steps: inout Int) {
-    while steps > 0, let departure = departures.first {
-      departure.clear(by: self, &steps)
-      if departure.isCleared { _ = departures.popFirst() }
+  public func runCleanups(_ steps: inout Int) {
+    while steps > 0, let cleanup = cleanups.first {
+      cleanup.clear(by: self, &steps)
+      if cleanup.isCleared { _ = cleanups.popFirst() }
     }
   }
 
   /// Whether ended connections have left something.
-  public var hasDepartures: Bool { !departures.isEmpty }
+  public var hasCleanups: Bool { !cleanups.isEmpty }
 
   // MARK: - Listeners
 
@@ -111,7 +111,7 @@ extension HeaderHost {
     let entry = work.entry
     guard let question = entry.header.question else { preconditionFailure("nothing waits") }
     let log = entry.makeLog()
-    if let reason = log.hurry { return reason }
+    if let reason = log.skipReason { return reason }
     guard let asked = log.clients[question.name], asked.client.mayAnswer else { return "its connection has ended" }
     let client = asked.client
     guard client.writer.hasRoom else { return "it does not take what it is sent" }

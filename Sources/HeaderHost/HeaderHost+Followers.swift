@@ -14,9 +14,7 @@ public import HeaderCore
 
 /// A header that follows drawers of another one.
 public struct Follower: Equatable, Sendable {
-  /// Its name.
   let name: String
-  /// The shard that has it.
   let shard: Int
   /// The drawers of the leader.
   let drawers: [String]
@@ -43,7 +41,7 @@ struct Followers {
   /// By the leader's name, in the order of their coming.
   private(set) var byLeader: [String: [Follower]] = [:]
   /// What each follower was told last, by leader and follower.
-  var told: [String: [String: LeaderNews]] = [:]
+  var sent: [String: [String: LeaderNews]] = [:]
   /// Leaders with news.
   var due: [HeaderEntry] = []
 
@@ -58,8 +56,8 @@ struct Followers {
   mutating func remove(_ follower: String, of leader: String) {
     byLeader[leader]?.removeAll { $0.name == follower }
     if byLeader[leader]?.isEmpty ?? false { byLeader[leader] = nil }
-    told[leader]?[follower] = nil
-    if told[leader]?.isEmpty ?? false { told[leader] = nil }
+    sent[leader]?[follower] = nil
+    if sent[leader]?.isEmpty ?? false { sent[leader] = nil }
   }
 }
 
@@ -91,22 +89,22 @@ extension HeaderHost {
       let follower = Follower(name: entry.name, shard: shard.index, drawers: drawers.sorted())
       deliver(.begin(follower, leader: leader), to: shard.holder(of: leader))
     }
-    updateLed(entry)
+    updateHasFollowers(entry)
   }
 
   /// Whether a header leads has changed: its engine tells where its drawers are, also from a worker.
-  private func updateLed(_ entry: HeaderEntry) {
+  private func updateHasFollowers(_ entry: HeaderEntry) {
     let isLed = followers.byLeader[entry.name] != nil
-    entry.isLed = isLed
+    entry.hasFollowers = isLed
     entry.header.observe { $0.isLed = isLed }
-    entry.seat?.follow()
-    noteLed(entry)
+    entry.remote?.observe()
+    markLeaderChanged(entry)
   }
 
   /// Other drawers of it follow than before.
   func updateFollowing(_ entry: HeaderEntry, before: [String: [String]]) {
     let leaders = entry.header.description.leaders
-    guard leaders != before || entry.isLed else { return }
+    guard leaders != before || entry.hasFollowers else { return }
     for leader in before.keys.sorted() where leaders[leader] == nil {
       deliver(.end(follower: entry.name, leader: leader), to: shard.holder(of: leader))
     }
@@ -118,10 +116,10 @@ extension HeaderHost {
     for leader in entry.header.description.leaders.keys.sorted() {
       deliver(.end(follower: entry.name, leader: leader), to: shard.holder(of: leader))
     }
-    guard entry.isLed else { return }
+    guard entry.hasFollowers else { return }
     followers.due.removeAll { $0 === entry }
     for follower in followers.byLeader[entry.name] ?? [] {
-      tell(follower, LeaderNews(header: entry.name, places: nil, reason: reason))
+      send(to: follower, LeaderNews(header: entry.name, places: nil, reason: reason))
     }
   }
 
@@ -129,23 +127,23 @@ extension HeaderHost {
 
   /// A leader has a new state.
   @inline(__always)
-  func noteLed(_ entry: HeaderEntry) {
-    if entry.isLed, !entry.hasNews {
-      entry.hasNews = true
+  func markLeaderChanged(_ entry: HeaderEntry) {
+    if entry.hasFollowers, !entry.isFollowUpdateDue {
+      entry.isFollowUpdateDue = true
       followers.due.append(entry)
     }
   }
 
   /// Tells followers where their leaders are; at the end of a turn. Those who lead others tell on.
-  func tellFollowers() {
+  func updateFollowers() {
     while !followers.due.isEmpty {
       let leaders = followers.due
       followers.due = []
       for entry in leaders {
-        entry.hasNews = false
+        entry.isFollowUpdateDue = false
         guard entry.isOpen else { continue }
         for follower in followers.byLeader[entry.name] ?? [] {
-          if let news = news(of: entry, for: follower) { tell(follower, news) }
+          if let news = news(of: entry, for: follower) { send(to: follower, news) }
         }
       }
     }
@@ -166,9 +164,9 @@ extension HeaderHost {
     return entry.header.leaderPlaces(of: follower.drawers).map { LeaderNews(header: entry.name, places: $0) }
   }
 
-  private func tell(_ follower: Follower, _ news: LeaderNews) {
-    guard followers.told[news.header]?[follower.name] != news else { return }
-    followers.told[news.header, default: [:]][follower.name] = news
+  private func send(to follower: Follower, _ news: LeaderNews) {
+    guard followers.sent[news.header]?[follower.name] != news else { return }
+    followers.sent[news.header, default: [:]][follower.name] = news
     deliver(.lead(news, follower: follower.name), to: follower.shard)
   }
 
@@ -181,10 +179,10 @@ extension HeaderHost {
     switch message {
     case .begin(let follower, let leader):
       followers.add(follower, of: leader)
-      if let entry = table[leader] { updateLed(entry) }
+      if let entry = table[leader] { updateHasFollowers(entry) }
     case .end(let follower, let leader):
       followers.remove(follower, of: leader)
-      if let entry = table[leader] { updateLed(entry) }
+      if let entry = table[leader] { updateHasFollowers(entry) }
     case .lead(let news, let follower): take(news, for: follower)
     }
   }

@@ -50,7 +50,7 @@ extension HeaderHost {
     let account = owner.flatMap { clients[$0] }?.account
     try count(description.header, replacing: present, on: account)
     let uncount = { [unowned self] in
-      if present == nil { ledger.close(description.header) }
+      if present == nil { globalCounters.close(description.header) }
       account?[.headers].add(-1)
     }
     let entry: HeaderEntry
@@ -67,7 +67,7 @@ extension HeaderHost {
       lastOpened = entry.handle
       if let present {
         close(present, reason: "replaced")
-        _ = ledger.open(description.header, atMost: .max)
+        _ = globalCounters.open(description.header, atMost: .max)
       }
       entry.chargeMemory()
       entry.metricsGroup = context.eventAges?.group(of: entry.name) ?? 0
@@ -95,14 +95,13 @@ extension HeaderHost {
   ) {
     entry.isOpen = false
     table.opening[entry.name] = entry
-    let goOn = entry.seat == nil ? nil : present.map { pause($0) }
+    let resumePresent = entry.remote == nil ? nil : present.map { pause($0) }
     let end = { [unowned self] (result: Result<Void, HeaderError>, saved: Result<Value, HeaderError>?) in
-      let end = { [unowned self] in
+      (resumePresent ?? { $0() }) { [unowned self] in
         table.opening[entry.name] = nil
         entry.isOpen = result.refusal == nil
         then(result, saved)
       }
-      if let goOn { goOn(end) } else { end() }
     }
     let goThrough = { [unowned self] in
       replay(steps, into: entry) { [unowned self] result in
@@ -110,14 +109,14 @@ extension HeaderHost {
         save(entry) { end(result, $0) }
       }
     }
-    guard let seat = entry.seat else { return goThrough() }
-    opened(seat, for: entry) { result in if case .success = result { goThrough() } else { end(result, nil) } }
+    guard let remote = entry.remote else { return goThrough() }
+    opened(remote, for: entry) { result in if case .success = result { goThrough() } else { end(result, nil) } }
   }
 
   /// Has a header wait until a process has opened it, or a copy of it.
-  func opened(_ seat: WorkerSeat, for entry: HeaderEntry, then: @escaping (Result<Void, HeaderError>) -> Void) {
-    let goOn = pause(entry)
-    seat.whenOpen { result in goOn { then(result) } }
+  func opened(_ remote: RemoteEngine, for entry: HeaderEntry, then: @escaping (Result<Void, HeaderError>) -> Void) {
+    let resume = pause(entry)
+    remote.whenOpen { result in resume { then(result) } }
   }
 
   /// Counts a header that is to be opened, for all and for its user.
@@ -131,9 +130,9 @@ extension HeaderHost {
     } else {
       try account?.charge(.headers, for: "header.open")
     }
-    guard present == nil, !ledger.open(name, atMost: limits.headers) else { return }
+    guard present == nil, !globalCounters.open(name, atMost: limits.headers) else { return }
     account?[.headers].add(-1)
-    throw .limit("headers", limits.headers, "there are \(ledger.headers) headers open")
+    throw .limit("headers", limits.headers, "there are \(globalCounters.headers) headers open")
   }
 
   private func make(
@@ -162,11 +161,11 @@ extension HeaderHost {
   ) throws(HeaderError) -> HeaderEntry {
     // A handle is used up also by a header that is refused.
     let handle = table.nextHandle()
-    let seat = try plugins.isolating(description).map { (needed) throws(HeaderError) in
+    let remote = try plugins.isolating(description).map { (needed) throws(HeaderError) in
       try workers.open(description, epoch: epoch, from: saved, with: needed, plugins)
     }
     let header =
-      if let seat { seat.mirror } else {
+      if let remote { remote.mirror } else {
         try Header(
           description, epoch: epoch, provider: plugins, limits: limits, saved: saved,
           like: lastOpened.flatMap { table[$0]?.header })
@@ -174,7 +173,7 @@ extension HeaderHost {
     let entry = HeaderEntry(
       handle: handle, header: header, opened: opened,
       owner: opened.lifetime == .connection ? owner : nil, account: account)
-    if let seat { try take(seat, for: entry) }
+    if let remote { try take(remote, for: entry) }
     return entry
   }
 
@@ -185,11 +184,11 @@ extension HeaderHost {
   }
 
   /// Gives a header its place in a worker; the one that it had is free.
-  func take(_ seat: WorkerSeat, for entry: HeaderEntry) throws(HeaderError) {
-    try seat.serve(entry)
+  func take(_ remote: RemoteEngine, for entry: HeaderEntry) throws(HeaderError) {
+    try remote.serve(entry)
     let log = entry.makeLog()
-    log.seat?.leave()
-    log.seat = seat
+    log.remote?.leave()
+    log.remote = remote
     workers.clear()
   }
 
@@ -197,7 +196,7 @@ extension HeaderHost {
   /// it is.
   func move(_ entry: HeaderEntry, for behavior: String, then: @escaping (Result<Void, HeaderError>) -> Void) {
     guard let needed = plugins.isolating(entry.header.description, and: behavior),
-      entry.seat.map({ !Set($0.worker.plugins).isSuperset(of: needed) }) ?? true
+      entry.remote.map({ !Set($0.worker.plugins).isSuperset(of: needed) }) ?? true
     else { return then(.success(())) }
     move(entry, to: needed, then: then)
   }
@@ -205,21 +204,21 @@ extension HeaderHost {
   /// Has a header go on in a worker with some plugins as they are now.
   func move(_ entry: HeaderEntry, to needed: [String], then: @escaping (Result<Void, HeaderError>) -> Void) {
     copy(entry, to: needed, plugins) { [unowned self] copy in
-      then(copy.then { (seat) throws(HeaderError) in try take(seat, for: entry) })
+      then(copy.then { (remote) throws(HeaderError) in try take(remote, for: entry) })
     }
   }
 
   /// Opens a copy of a header as it is, in a worker with some plugins as they are in a view.
   func copy(
     _ entry: HeaderEntry, to needed: [String], _ view: any ShardPlugins, isNext: Bool = false,
-    then: @escaping (Result<WorkerSeat, HeaderError>) -> Void
+    then: @escaping (Result<RemoteEngine, HeaderError>) -> Void
   ) {
     let description = entry.header.description
     save(entry) { [unowned self] saved in
       do throws(HeaderError) {
-        let seat = try workers.open(
+        let remote = try workers.open(
           description, epoch: entry.epoch, from: try saved.get(), with: needed, view, isNext: isNext)
-        opened(seat, for: entry) { then($0.map { seat }) }
+        opened(remote, for: entry) { then($0.map { remote }) }
       } catch {
         then(.failure(error))
       }
@@ -276,10 +275,10 @@ extension HeaderHost {
     entry.log?.clients = [:]
     table.remove(entry)
     endFollowing(entry, reason: reason)
-    entry.seat?.leave()
+    entry.remote?.leave()
     workers.clear()
     journal?.remove(entry)
-    ledger.close(entry.name)
+    globalCounters.close(entry.name)
     entry.account?[.headers].add(-1)
     entry.releaseMemory()
     schedule(entry)

@@ -3,7 +3,7 @@
 // How inputs reach headers: events at their publisher's time, calls, changes of structure, chain and code.
 //
 //     handle(event) ─▶ PublisherBinding ─▶ apply(event) ──╮               ╭─▶ Header.apply ─▶ publish
-//     call · configure · change · an answer ──────────────┴─▶ apply(input) ┴─▶ WorkerSeat.order
+//     call · configure · change · an answer ──────────────┴─▶ apply(input) ┴─▶ RemoteEngine.order
 
 internal import Fanout
 internal import HeaderCore
@@ -52,7 +52,7 @@ extension HeaderHost {
     let readAt = context.readTime
     var clock = PublisherClock(first: timed.time, readAt: readAt, present: entry.presentTime(at: readAt))
     let time = try clock.headerTime(of: timed.time, readAt: readAt, at: path)
-    if entry.seat != nil, let work {
+    if entry.remote != nil, let work {
       work.firstClock = clock
       return try apply(timed.event, at: time, to: entry, readAt: context.readTime, for: work)
     }
@@ -75,9 +75,9 @@ extension HeaderHost {
     _ input: HeaderInput, to entry: HeaderEntry, at time: Instant?, prepared: PreparedDelegate? = nil,
     for work: EventWork? = nil, then: @escaping (Result<HeaderOutcome, HeaderError>) -> Void
   ) {
-    guard let seat = entry.seat else { return then(applyHere(input, to: entry, at: time, prepared: prepared)) }
+    guard let remote = entry.remote else { return then(applyHere(input, to: entry, at: time, prepared: prepared)) }
     if entry.isRecorded { record(input, of: entry, at: time) }
-    order(.input(input, at: time), of: entry, in: seat, for: work) { [unowned self] result in
+    order(.input(input, at: time), of: entry, in: remote, for: work) { [unowned self] result in
       let result = result.map(\.outcome)
       settled(input, of: entry, result)
       then(result)
@@ -99,10 +99,10 @@ extension HeaderHost {
 
   /// All that a header remembers (`Header.save`).
   func save(_ entry: HeaderEntry, clients: Bool = true, then: @escaping (Result<Value, HeaderError>) -> Void) {
-    guard let seat = entry.seat else {
+    guard let remote = entry.remote else {
       return then(Result { () throws(HeaderError) in try entry.header.save(clients: clients) })
     }
-    order(.save(clients: clients), of: entry, in: seat) { result in
+    order(.save(clients: clients), of: entry, in: remote) { result in
       then(result.then { (outcome) throws(HeaderError) in try outcome.value() })
     }
   }
@@ -123,12 +123,12 @@ extension HeaderHost {
         if header.hasListeners { _ = header.takeClientEvents() }
         next()
       }
-      guard let seat = entry.seat else {
+      guard let remote = entry.remote else {
         _ = try? header.apply(step.input, at: step.time, provider: plugins)
         return settled()
       }
-      order(.input(step.input, at: step.time), of: entry, in: seat) { result in
-        if seat.isLost, case .failure(let error) = result { then(.failure(error)) } else { settled() }
+      order(.input(step.input, at: step.time), of: entry, in: remote) { result in
+        if remote.isLost, case .failure(let error) = result { then(.failure(error)) } else { settled() }
       }
     } then: {
       then(.success(()))
@@ -155,7 +155,7 @@ extension HeaderHost {
     _ event: ScrollEvent, at time: Instant?, to entry: HeaderEntry, readAt: Int64? = nil,
     for work: EventWork? = nil
   ) throws(HeaderError) -> EventAnswer {
-    if let work, entry.seat != nil {
+    if let work, entry.remote != nil {
       apply(.event(event), to: entry, at: time, for: work) { [unowned self] in takeEvent(work, $0) }
       return EventAnswer()
     }

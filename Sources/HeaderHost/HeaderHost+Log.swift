@@ -98,20 +98,20 @@ extension HeaderHost {
 
   /// Has a header's process carry out an order.
   func order(
-    _ order: HeaderOrder, of entry: HeaderEntry, in seat: WorkerSeat, for work: EventWork? = nil,
+    _ order: HeaderOrder, of entry: HeaderEntry, in remote: RemoteEngine, for work: EventWork? = nil,
     then: @escaping (Result<RemoteOutcome, HeaderError>) -> Void
   ) {
-    let goOn = pause(entry, for: work)
-    seat.order(order) { result in goOn { then(result) } }
+    let resume = pause(entry, for: work)
+    remote.order(order) { result in resume { then(result) } }
   }
 
   /// Does something to a header when nothing is under way in it, and behind what waits.
-  /// - Parameter hurry: why clients are not asked until then, and a reload of it is dropped; nil: it takes its time.
-  func whenFree(_ entry: HeaderEntry, hurry reason: String? = nil, _ act: @escaping () -> Void) {
+  /// - Parameter skippingClients: why clients are not asked until then, and a reload of it is dropped; nil: it takes its time.
+  func whenFree(_ entry: HeaderEntry, skippingClients reason: String? = nil, _ act: @escaping () -> Void) {
     guard let log = entry.log, !log.isIdle, !log.isRunning else { return act() }
     log.queue.append(.act(act))
     guard let reason else { return }
-    log.hurry = log.hurry ?? reason
+    log.skipReason = log.skipReason ?? reason
     switch log.stage {
     case .asking: settle(entry, .passedOver(reason))
     case .reloading: endReload(of: entry, log)
@@ -131,7 +131,7 @@ extension HeaderHost {
       switch log.queue.popFirst() {
       case .command(let command, let ticket): serve(command, ticket, of: entry)
       case .act(let act): act()
-      case nil: (log.stage, log.hurry) = (.idle, nil)
+      case nil: (log.stage, log.skipReason) = (.idle, nil)
       }
     }
     schedule(entry)
@@ -179,7 +179,7 @@ extension HeaderHost {
     var left = busy.count
     if left == 0 { then() }
     for entry in busy {
-      whenFree(entry, hurry: "the daemon ends") {
+      whenFree(entry, skippingClients: "the daemon ends") {
         left -= 1
         if left == 0 { then() }
       }
@@ -191,19 +191,19 @@ extension HeaderHost {
   /// Goes on with the headers whose workers have ended something.
   func takeWorkersEnds() {
     // One after the other: what comes of one may be an order for another.
-    while let news = workers.news.popFirst() {
-      switch news {
-      case .ended(let seat, let result, let failure):
-        if let entry = seat.entry, let log = entry.log, let scroll = log.popScroll() {
+    while let event = workers.events.popFirst() {
+      switch event {
+      case .ended(let remote, let result, let failure):
+        if let entry = remote.entry, let log = entry.log, let scroll = log.popScroll() {
           scrollEnded(scroll, entry, log, failure)
         } else {
-          seat.takeContinuation()?(result)
+          remote.takeContinuation()?(result)
         }
       case .restarted(let entry) where entry.isOpen:
         journal?.restartAnew(entry)
         schedule(entry)
       case .restarted: break
-      case .lost(let seat, let error): lose(seat, error)
+      case .lost(let remote, let error): lose(remote, error)
       }
     }
     workers.flush()
@@ -233,15 +233,15 @@ extension HeaderHost {
     }
   }
 
-  /// No process has the header of a seat any more: it closes, and what waits for it goes on behind that.
-  private func lose(_ seat: WorkerSeat, _ error: HeaderError) {
-    let goOn = seat.takeContinuation()
-    defer { goOn?(.failure(error)) }
-    guard let entry = seat.entry, entry.isOpen, entry.seat === seat, let log = entry.log else { return }
+  /// No process has a header any more: it closes, and what waits for it goes on behind that.
+  private func lose(_ remote: RemoteEngine, _ error: HeaderError) {
+    let resume = remote.takeContinuation()
+    defer { resume?(.failure(error)) }
+    guard let entry = remote.entry, entry.isOpen, entry.remote === remote, let log = entry.log else { return }
     switch log.stage {
-    case .sent where goOn == nil:
+    case .sent where resume == nil:
       // It waits for another process, from which it may go on.
-      return whenFree(entry) { [unowned self] in if entry.seat === seat { close(entry, reason: "failed") } }
+      return whenFree(entry) { [unowned self] in if entry.remote === remote { close(entry, reason: "failed") } }
     case .idle, .running, .sent: return close(entry, reason: "failed")
     case .scrolling(var scrolls):
       log.stage = .running

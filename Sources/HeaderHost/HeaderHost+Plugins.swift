@@ -12,7 +12,7 @@ public import HeaderCore
 internal import HeaderWorker
 
 /// A header with a delegate of a plugin.
-public struct PluginUser: Sendable {
+public struct DependentHeader: Sendable {
   /// The header's name.
   public let header: String
   /// When it was opened, which orders headers over all shards.
@@ -37,7 +37,9 @@ public struct PluginUser: Sendable {
 
 extension HeaderHost {
   /// The headers with a delegate of a plugin, in the order of opening.
-  public func users(of plugin: String) -> [PluginUser] { entries(using: plugin).map { PluginUser($0, of: plugin) } }
+  public func dependents(of plugin: String) -> [DependentHeader] {
+    entries(using: plugin).map { DependentHeader($0, of: plugin) }
+  }
 
   /// In the order of opening; those that are being opened are free when they are open.
   private func entries(using plugin: String) -> [HeaderEntry] {
@@ -61,7 +63,7 @@ extension HeaderHost {
     of plugin: String, with handover: PluginHandover, then: @escaping (HeaderError?) -> Void
   ) {
     inTurn(entries(using: plugin)) { [unowned self] entry, next in
-      whenFree(entry, hurry: "plugin \(plugin) is reloaded") { [unowned self] in
+      whenFree(entry, skippingClients: "plugin \(plugin) is reloaded") { [unowned self] in
         // Until now its chain could change.
         guard entry.isOpen, entry.uses(plugin) else { return next() }
         prepare(entry, reloading: plugin, handover.plugins) { [unowned self] result in
@@ -89,7 +91,7 @@ extension HeaderHost {
     _ entry: HeaderEntry, reloading plugin: String, _ view: any ShardPlugins,
     then: @escaping (Result<[PreparedDelegate], HeaderError>) -> Void
   ) {
-    guard let needed = view.isolating(entry.header.description) ?? entry.seat?.worker.plugins else {
+    guard let needed = view.isolating(entry.header.description) ?? entry.remote?.worker.plugins else {
       return then(
         Result { () throws(HeaderError) in
           var delegates: [PreparedDelegate] = []
@@ -107,9 +109,9 @@ extension HeaderHost {
       guard case .success(let copy) = copy else { return end(copy.refusal) }
       workers.repeating.insert(entry.name)
       inTurn(copy.mirror.delegates.filter { $0.behavior.plugin == plugin }) { [unowned self] delegate, next in
-        let goOn = pause(entry)
+        let resume = pause(entry)
         copy.order(.input(.reloadDelegate(delegate.name, plugin: plugin), at: nil)) { result in
-          goOn {
+          resume {
             guard let refusal = result.refusal else { return next() }
             copy.leave()
             end(refusal)
@@ -126,25 +128,27 @@ extension HeaderHost {
   /// of the plugin, the second one is made again behind the first.
   /// - Parameter then: gets the headers that go on with the new code.
   public func commitReload(
-    of plugin: String, with handover: PluginHandover, then: @escaping ([PluginUser]) -> Void
+    of plugin: String, with handover: PluginHandover, then: @escaping ([DependentHeader]) -> Void
   ) {
     plugins = handover.plugins
     workers.endReload(of: plugin)
-    var users: [PluginUser] = []
+    var dependents: [DependentHeader] = []
     inTurn(entries(using: plugin)) { [unowned self] entry, next in
       let commit = { [unowned self] (prepared: [PreparedDelegate]) in
         reload(plugin, in: entry, with: prepared) { [unowned self] refusal in
-          if entry.isOpen { users.append(PluginUser(entry, of: plugin, refusal: refusal)) }
+          if entry.isOpen { dependents.append(DependentHeader(entry, of: plugin, refusal: refusal)) }
           if let log = entry.log, case .reloading = log.stage { endReload(of: entry, log) }
           next()
         }
       }
       if case .reloading(let prepared) = entry.log?.stage { return commit(prepared) }
       // It was opened in between, and nothing is prepared for it. What has waited for it may have closed it.
-      whenFree(entry, hurry: "plugin \(plugin) is reloaded") { if entry.isOpen { commit([]) } else { next() } }
+      whenFree(entry, skippingClients: "plugin \(plugin) is reloaded") {
+        if entry.isOpen { commit([]) } else { next() }
+      }
     } then: { [unowned self] in
       workers.clear()
-      then(users)
+      then(dependents)
     }
   }
 
@@ -171,7 +175,7 @@ extension HeaderHost {
         end(refusal)
       }
     }
-    guard let needed = plugins.isolating(entry.header.description) ?? entry.seat?.worker.plugins else {
+    guard let needed = plugins.isolating(entry.header.description) ?? entry.remote?.worker.plugins else {
       return reload()
     }
     workers.repeating.insert(entry.name)
@@ -211,14 +215,14 @@ extension HeaderHost {
   ///   - force: also when headers use it; otherwise nothing is changed then.
   ///   - then: gets the headers that use it.
   public func unload(
-    _ plugin: String, with handover: PluginHandover, force: Bool, then: @escaping ([PluginUser]) -> Void
+    _ plugin: String, with handover: PluginHandover, force: Bool, then: @escaping ([DependentHeader]) -> Void
   ) {
     let entries = entries(using: plugin)
-    let users = entries.map { PluginUser($0, of: plugin) }
-    guard force || users.isEmpty else { return then(users) }
+    let dependents = entries.map { DependentHeader($0, of: plugin) }
+    guard force || dependents.isEmpty else { return then(dependents) }
     plugins = handover.plugins
     inTurn(entries) { [unowned self] entry, next in
-      whenFree(entry, hurry: "plugin \(plugin) is unloaded") { [unowned self] in
+      whenFree(entry, skippingClients: "plugin \(plugin) is unloaded") { [unowned self] in
         guard entry.isOpen else { return next() }
         inTurn(entry.header.delegates.filter { $0.behavior.plugin == plugin }) { [unowned self] delegate, next in
           change(entry, .unloadDelegate(delegate.name, plugin: plugin)) { [unowned self] result in
@@ -232,7 +236,7 @@ extension HeaderHost {
         }
       }
     } then: {
-      then(users)
+      then(dependents)
     }
   }
 }

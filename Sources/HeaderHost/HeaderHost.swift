@@ -30,7 +30,7 @@ public final class HeaderHost {
   public let fanout: Fanout
   /// Which headers are this host's.
   public let shard: Shard
-  let ledger: Ledger
+  let globalCounters: GlobalCounters
   /// The plugins as this shard sees them.
   var plugins: any ShardPlugins
   /// Microseconds since 1970.
@@ -47,7 +47,7 @@ public final class HeaderHost {
   public weak var link: (any FollowLink)?
   private var wakes = WakeQueue()
   /// What ended connections have left behind, in the order of their ending; bounded work is done on it in each turn.
-  var departures = Queue<Departure>()
+  var cleanups = Queue<DisconnectCleanup>()
   /// The largest epoch so far: the next one is larger.
   public internal(set) var lastEpoch: Int64 = 0
   /// Headers are often opened one after the other with the same description.
@@ -58,12 +58,13 @@ public final class HeaderHost {
   /// A host without headers.
   /// - Parameter wallClock: microseconds since 1970; asked at opening a header and never for header time.
   public init(
-    _ fanout: Fanout, shard: Shard, ledger: Ledger, plugins: any ShardPlugins, wallClock: @escaping () -> Int64
+    _ fanout: Fanout, shard: Shard, globalCounters: GlobalCounters, plugins: any ShardPlugins,
+    wallClock: @escaping () -> Int64
   ) {
     context = fanout.context
     self.fanout = fanout
     self.shard = shard
-    self.ledger = ledger
+    self.globalCounters = globalCounters
     self.plugins = plugins
     self.wallClock = wallClock
     table = HeaderTable(shard)
@@ -94,7 +95,7 @@ public final class HeaderHost {
   /// The end of a turn: what workers have ended goes on, followers are told of their leaders, what was ordered of them goes to them, and what was recorded to the disk.
   public func endTurn() {
     takeWorkersEnds()
-    if !followers.isIdle { tellFollowers() }
+    if !followers.isIdle { updateFollowers() }
     journal?.endTurn()
     workers.flush()
   }
@@ -131,7 +132,7 @@ public final class HeaderHost {
 
   @inline(__always)
   private func tryHandle(_ scroll: ScrollMessage, by binding: PublisherBinding, _ client: Client) -> Bool {
-    guard binding.concernsHeaderAlone, client.credit > 0,
+    guard binding.isFastPathEligible, client.credit > 0,
       let time = binding.headerTime(of: scroll.time, context.readTime)
     else { return false }
     client.credit &-= 1
@@ -186,7 +187,7 @@ public final class HeaderHost {
     let client = ticket.client
     guard case .event(let timed) = command.body, command.address == .notification, command.unknown.isEmpty,
       timed.event.isPlainScroll,
-      let seat = log.seat, entry.recorders.isEmpty, !entry.header.hasListeners, client.credit > 0,
+      let remote = log.remote, entry.recorders.isEmpty, !entry.header.hasListeners, client.credit > 0,
       let binding = client.bindings.binding(to: entry),
       let time = binding.headerTime(of: timed.time, context.readTime)
     else { return false }
@@ -197,7 +198,7 @@ public final class HeaderHost {
     let input = HeaderInput.scroll(
       to: timed.event.offset ?? PartialPoint(), correction: timed.event.correction)
     if entry.isRecorded { record(input, of: entry, at: time) }
-    seat.send(input, at: time)
+    remote.send(input, at: time)
     schedule(entry)
     return true
   }
@@ -245,7 +246,7 @@ public final class HeaderHost {
     named name: String, for access: Access, at field: String = "params.header"
   ) throws(HeaderError) -> HeaderEntry {
     if let entry = table[name] { return entry }
-    throw .headerNotFound(name, known: ledger.namesForHints(to: access), at: field)
+    throw .headerNotFound(name, known: globalCounters.namesForHints(to: access), at: field)
   }
 
   /// Sends a state to all who want it, after what came before it.
@@ -254,7 +255,7 @@ public final class HeaderHost {
     if entry.header.hasListeners { notifyListeners(of: entry) }
     if !entry.recorders.isEmpty { for recorder in entry.recorders { recorder.add(state) } }
     fanout.publish(state, of: entry)
-    noteLed(entry)
+    markLeaderChanged(entry)
   }
 
   func warn(of failure: HeaderError, in entry: HeaderEntry) { context.warn(of: failure, in: entry) }
@@ -263,12 +264,12 @@ public final class HeaderHost {
 
   /// When something happens by itself next, by the daemon's clock; `.max`: nothing does.
   public var nextWake: Int64 {
-    departures.isEmpty ? min(wakes.earliest, lastWake) : now
+    cleanups.isEmpty ? min(wakes.earliest, lastWake) : now
   }
 
   /// The same while the daemon ends: nothing happens by itself but to processes and the journal.
   public var lastWake: Int64 {
-    workers.news.isEmpty ? min(workers.nextLook, journal?.nextWake ?? .max) : now
+    workers.events.isEmpty ? min(workers.nextLook, journal?.nextWake ?? .max) : now
   }
 
   /// Ends processes that do not get on.

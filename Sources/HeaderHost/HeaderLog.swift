@@ -70,26 +70,26 @@ final class HeaderLog {
   /// Inputs that no command is for. They come before the queue.
   var own: [HeaderInput] = []
   /// Why clients are not asked until it is idle.
-  var hurry: String?
+  var skipReason: String?
   /// The clients in the chain, by delegate.
   var clients: [String: ChainClient] = [:]
   /// The same header with something else in its chain, without effect.
   var shadow: HeaderShadow?
   /// The place of the engine in a process; nil: it is here.
-  var seat: WorkerSeat?
+  var remote: RemoteEngine?
 
-  private static let mostScrolls = 64
+  private static let maxScrolls = 64
 
   var isIdle: Bool { if case .idle = stage { true } else { false } }
   var isRunning: Bool { if case .running = stage { true } else { false } }
   /// Something waits for a process.
   var isSent: Bool { if case .sent = stage { true } else { false } }
   /// Events need more than to be handed to the engine.
-  var standsAside: Bool { !isIdle || seat != nil || shadow != nil }
+  var needsGeneralPath: Bool { !isIdle || remote != nil || shadow != nil }
   /// Whether one more scroll may be sent to the process.
   var takesScroll: Bool {
-    guard seat != nil, queue.isEmpty else { return false }
-    if case .scrolling(let sent) = stage { return sent.count < Self.mostScrolls }
+    guard remote != nil, queue.isEmpty else { return false }
+    if case .scrolling(let sent) = stage { return sent.count < Self.maxScrolls }
     return isIdle
   }
 

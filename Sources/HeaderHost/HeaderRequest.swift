@@ -76,10 +76,10 @@ public enum HeaderRequest {
       self = .position(header: header, ScrollEvent(.reveal(try Reveal(&fields)), scrollView: view))
     case .headerExplain:
       let header = try fields.required(text: "header")
-      let keep = try fields.integer("keep", in: 0...Self.explanationsMost)
+      let keep = try fields.integer("keep", in: 0...Self.maxExplanations)
       self = .explain(
         header: header, keep: keep,
-        last: try fields.integer("last", in: 0...Self.explanationsMost) ?? Self.explanationsMost)
+        last: try fields.integer("last", in: 0...Self.maxExplanations) ?? Self.maxExplanations)
     case .traceStart:
       let header = try fields.required(text: "header")
       if let format = try fields.integer("format", in: 0...Int(Int32.max)), format != 1 {
@@ -114,7 +114,7 @@ public enum HeaderRequest {
   }
 
   /// Explanations that a header keeps at most.
-  static let explanationsMost = 256
+  static let maxExplanations = 256
 
   /// The keys of a description that are given; what is in them is read with the rest of the description.
   private static func keys(_ fields: inout FieldReader) throws(HeaderError) -> Value.Record {

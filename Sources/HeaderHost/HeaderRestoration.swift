@@ -15,7 +15,7 @@ struct HeaderRestoration {
   let goesOn: Bool
 
   /// More than an event asks of all clients in a chain.
-  private static let mostQuestions = 1_000
+  private static let maxQuestions = 1_000
 
   /// Opens a header as the journal has it.
   /// - Parameter then: gets why it cannot be made again.
@@ -27,7 +27,7 @@ struct HeaderRestoration {
     let opened = try snapshot.opened.map { (value) throws(HeaderError) in
       try HeaderDescription(value, at: Path("opened"), unknown: &unknown, isRecorded: true)
     }
-    guard host.ledger.open(description.header, atMost: .max) else {
+    guard host.globalCounters.open(description.header, atMost: .max) else {
       throw HeaderError(.headerExists, "header \"\(description.header)\" is open already")
     }
     let entry: HeaderEntry
@@ -36,18 +36,18 @@ struct HeaderRestoration {
       host.lastEpoch = max(host.lastEpoch, epoch)
       entry = try host.makeEntry(
         description, epoch: epoch, from: snapshot.saved, opened: opened ?? description, nil,
-        snapshot.user.map(host.ledger.account))
+        snapshot.user.map(host.globalCounters.account))
     } catch {
-      host.ledger.close(description.header)
+      host.globalCounters.close(description.header)
       throw error
     }
     entry.header.wasOpened(as: opened ?? description)
     var damage: HeaderError?
     host.begin(entry, from: steps(of: stored, for: entry) { damage = $0 }) { result, _ in
       if let refusal = result.refusal ?? damage {
-        host.ledger.close(description.header)
+        host.globalCounters.close(description.header)
         entry.isOpen = false
-        entry.seat?.leave()
+        entry.remote?.leave()
         return then(.failure(refusal))
       }
       // What the user has is the user's, also beyond a quota that is smaller now.
@@ -93,7 +93,7 @@ struct HeaderRestoration {
       }
       journal.adopt(stored, as: entry)
       var input: HeaderInput?
-      if header.isWaiting, questions < Self.mostQuestions {
+      if header.isWaiting, questions < Self.maxQuestions {
         questions += 1
         input = .answer(.passedOver("the daemon has been started again"))
       } else {

@@ -16,7 +16,6 @@ final class HeaderEntry: HeaderChannel {
   /// The number of the connection that it ends with, 0 for none.
   private let ownerNumber: Int
   var clock = HeaderClock()
-  /// Its group in metrics.
   var metricsGroup = 0
   /// Events handed to it since it was opened.
   var eventCount = 0
@@ -24,8 +23,8 @@ final class HeaderEntry: HeaderChannel {
   var journalNumber = 0
   var isRecorded = false
   /// Drawers of other headers follow some of its, and whether they are to be told of its latest state.
-  var isLed = false
-  var hasNews = false
+  var hasFollowers = false
+  var isFollowUpdateDue = false
   var recorders: [TraceRecorder] = []
   /// Connections that have sent it events and are still there.
   var publishers = Publishers()
@@ -79,15 +78,14 @@ final class HeaderEntry: HeaderChannel {
   }
 
   /// Its place in a worker; nil: its engine is here.
-  var seat: WorkerSeat? { log?.seat }
+  var remote: RemoteEngine? { log?.remote }
 
   /// `Header.forgetCorrections`.
   func forgetCorrections() {
-    seat?.tell(.forgetCorrections)
+    remote?.send(.forgetCorrections)
     header.forgetCorrections()
   }
 
-  /// Ends its recordings.
   func endRecordings(reason: String) {
     for recorder in recorders { recorder.finish(reason: reason) }
     recorders = []
@@ -102,7 +100,7 @@ final class HeaderEntry: HeaderChannel {
   func uses(_ plugin: String) -> Bool { header.delegates.contains { $0.behavior.plugin == plugin } }
 
   /// Whether an event may not be done at once: clients are asked, or a worker has the engine.
-  var mayHaveToWait: Bool { header.hasInterceptors || seat != nil }
+  var mayHaveToWait: Bool { header.hasInterceptors || remote != nil }
 
   /// Whether commands for it have to wait.
   var isBusy: Bool { !(log?.isIdle ?? true) }
@@ -147,7 +145,6 @@ struct HeaderTable {
   func known(_ name: String) -> HeaderEntry? { byName[name] ?? opening[name] }
   subscript(handle: HeaderHandle) -> HeaderEntry? { byHandle[handle] }
 
-  /// A handle for the next header.
   mutating func nextHandle() -> HeaderHandle {
     lastHandle += 1
     return HeaderHandle(number: shard.number(lastHandle))

@@ -45,7 +45,7 @@ public final class HostJournal {
   /// Headers that are still to be written down before the daemon ends; nil: it goes on.
   private var finishing: [Int]?
   /// Clients and the log know of the failure.
-  private var failureIsTold = false
+  private var failureIsReported = false
 
   /// Headers that are written down in one turn at most.
   private static let snapshotsPerTurn = 16
@@ -162,7 +162,7 @@ public final class HostJournal {
         "its state cannot be saved, and what the journal has of it cannot be read or takes more than "
         + "\(settings.copiedBytes) bytes, or \(settings.copiedBytesOfUser) with that of its user's other headers"
       host.context.log.log(.warning, "notRecorded", [("header", entry.name), ("reason", reason)])
-      tell(false, reason, of: entry.name)
+      sendDurability(false, reason, of: entry.name)
     }
   }
 
@@ -272,29 +272,29 @@ public final class HostJournal {
       for entry in entries.values { entry.isRecorded = false }
       refusedSnapshots = []
       (copiedBytes, copiedBytesByUser) = ([:], [:])
-      guard !failureIsTold else { return }
-      failureIsTold = true
+      guard !failureIsReported else { return }
+      failureIsReported = true
       let reason = journal.failure ?? "unknown"
       host.context.log.log(.error, "journalFailed", [("reason", reason), ("headers", "go on, and are not recorded")])
-      tell(false, reason)
-    } else if failureIsTold, journal.failure == nil, journal.durable == journal.appended {
-      failureIsTold = false
+      sendDurability(false, reason)
+    } else if failureIsReported, journal.failure == nil, journal.durable == journal.appended {
+      failureIsReported = false
       host.context.log.log(.info, "journalRecovered", [("headers", String(entries.count))])
-      tell(true, nil)
+      sendDurability(true, nil)
     }
   }
 
   /// Lets clients know whether answers mean that a change is on the disk.
   /// - Parameter header: it concerns answers of this header alone, and those who may see it.
-  private func tell(_ isDurable: Bool, _ reason: String?, of header: String? = nil) {
+  private func sendDurability(_ isDurable: Bool, _ reason: String?, of header: String? = nil) {
     for client in host.clients.values.sorted(by: { $0.id < $1.id })
     where header.map(client.writer.connection.peer.access.maySee) ?? true {
-      tell(client, isDurable, reason, of: header)
+      sendDurability(client, isDurable, reason, of: header)
     }
     release()
   }
 
-  private func tell(_ client: Client, _ isDurable: Bool, _ reason: String?, of header: String? = nil) {
+  private func sendDurability(_ client: Client, _ isDurable: Bool, _ reason: String?, of header: String? = nil) {
     guard journal.settings.durability == .acknowledged, !client.writer.isEnded else { return }
     client.writer.write { writer in
       writer.notification("durability") { writer in
@@ -307,7 +307,9 @@ public final class HostJournal {
   }
 
   /// A client's first command here, which is about to be answered: it has not heard of a failure before.
-  func welcome(_ client: Client) { if failureIsTold { tell(client, false, journal.failure ?? "unknown") } }
+  func welcome(_ client: Client) {
+    if failureIsReported { sendDurability(client, false, journal.failure ?? "unknown") }
+  }
 
   // MARK: - Answers
 
@@ -362,7 +364,7 @@ public final class HostJournal {
       guard let number = finishing?.popLast() else { break }
       if let entry = entries[number] { write(entry) }
     }
-    journal.hurry()
+    journal.flush()
     journal.turn(at: host.now)
   }
 }

@@ -3,7 +3,7 @@
 // One worker of a host: a process with the same plugins, and the next one when it has died, for some of the host's headers.
 //
 //     orders ─▶ RemoteHeaders ─▶ process ─▶ states ─▶ publish
-//                                            ─▶ the end of an order ─▶ at the end of the turn, what follows it
+//                                        ─▶ the end of an order ─▶ at the end of the turn, what follows it
 //
 // Nobody waits for it where they stand: a plugin that does not return holds up its own header, and those in the same process until
 // the deadline of a call.
@@ -13,7 +13,7 @@ internal import HeaderCore
 internal import HeaderWorker
 
 /// A header's place in a worker, which may become another one's.
-final class WorkerSeat {
+final class RemoteEngine {
   fileprivate(set) var worker: HostWorker
   let number: UInt32
   /// The header as it is known here.
@@ -22,8 +22,6 @@ final class WorkerSeat {
   private(set) weak var entry: HeaderEntry?
   /// What follows the order that it has, but for scrolls.
   private var continuation: ((Result<RemoteOutcome, HeaderError>) -> Void)?
-  /// `Header.observation` as the worker knows it.
-  private var observation = Header.Observation()
 
   fileprivate init(_ worker: HostWorker, _ number: UInt32, _ mirror: Header) {
     self.worker = worker
@@ -31,7 +29,7 @@ final class WorkerSeat {
     self.mirror = mirror
   }
 
-  /// Sets what follows its opening; a header that is refused leaves. Until then nobody else holds the seat.
+  /// Sets what follows its opening; a header that is refused leaves. Until then nobody else holds the engine.
   func whenOpen(_ then: @escaping (Result<Void, HeaderError>) -> Void) {
     continuation = { [self] result in
       if case .failure = result { leave() }
@@ -40,17 +38,13 @@ final class WorkerSeat {
   }
 
   /// Has a plain scroll applied.
-  func send(_ scroll: HeaderInput, at time: Instant?) {
-    follow()
-    worker.headers.order(.input(scroll, at: time), of: number)
-  }
+  func send(_ scroll: HeaderInput, at time: Instant?) { worker.headers.apply(scroll, at: time, to: number) }
 
   /// Orders something; one order is under way at a time.
   /// - Parameter then: called when it is done, at the end of a later turn.
   func order(_ order: HeaderOrder, then: @escaping (Result<RemoteOutcome, HeaderError>) -> Void) {
     continuation = then
     guard !isLost else { return worker.refuse(self) }
-    follow()
     worker.headers.order(order, of: number)
   }
 
@@ -61,14 +55,10 @@ final class WorkerSeat {
   func takeContinuation() -> ((Result<RemoteOutcome, HeaderError>) -> Void)? { continuation.take() }
 
   /// Orders something of which nobody needs to know the end.
-  func tell(_ order: HeaderOrder) { worker.headers.order(order, of: number, isOwn: true) }
+  func send(_ order: HeaderOrder) { worker.headers.order(order, of: number, isOwn: true) }
 
-  /// Has the worker tell what its mirror is asked for (`Header.observe`).
-  func follow() {
-    guard mirror.observation != observation else { return }
-    observation = mirror.observation
-    tell(.observe(observation))
-  }
+  /// Has the worker say what its mirror is asked for (`Header.observe`) before its next order.
+  func observe() { worker.headers.observe(number) }
 
   /// Lets the worker go on for an entry, whose header is a mirror from now on.
   func serve(_ entry: HeaderEntry) throws(HeaderError) {
@@ -76,7 +66,6 @@ final class WorkerSeat {
     (self.entry, mirror) = (entry, entry.header)
   }
 
-  /// Leaves the worker.
   func leave() { worker.close(number) }
 }
 
@@ -100,7 +89,7 @@ final class HostWorker {
   private let mirrors: MirrorProvider
   private var process: (any WorkerProcess)?
   /// The places of its headers, which belong to whoever holds them.
-  private var seats: [UInt32: Weak<WorkerSeat>] = [:]
+  private var remotes: [UInt32: Weak<RemoteEngine>] = [:]
   private var lastNumber: UInt32 = 0
   /// What it has said of an order whose end has not come.
   private var unread: [UInt8] = []
@@ -118,7 +107,7 @@ final class HostWorker {
   /// Nanoseconds until a process comes to its first order.
   private static let startTime: Int64 = 4_000_000_000
   /// How often it is tried to start a process in place of one that has died.
-  private static let mostStarts = 3
+  private static let maxStarts = 3
 
   /// Starts a process.
   /// - Parameter view: the plugins as it has them.
@@ -145,7 +134,6 @@ final class HostWorker {
     (progress, startEnd) = ((0, host.now), host.now + Self.startTime)
   }
 
-  /// The headers that it has.
   var count: Int { headers.count }
 
   /// Whether more of them have to go elsewhere.
@@ -153,26 +141,26 @@ final class HostWorker {
 
   // MARK: - Headers
 
-  /// Opens a header; `WorkerSeat.whenOpen` tells what comes of it.
-  func open(_ description: HeaderDescription, epoch: Int64, from saved: Value?) throws(HeaderError) -> WorkerSeat {
+  /// Opens a header; `RemoteEngine.whenOpen` tells what comes of it.
+  func open(_ description: HeaderDescription, epoch: Int64, from saved: Value?) throws(HeaderError) -> RemoteEngine {
     let mirror = try Header(description, epoch: epoch, provider: mirrors, limits: host.limits)
     lastNumber += 1
-    let seat = WorkerSeat(self, lastNumber, mirror)
-    seats[seat.number] = Weak(seat)
-    headers.open(seat.number, mirror, from: saved)
-    return seat
+    let remote = RemoteEngine(self, lastNumber, mirror)
+    remotes[remote.number] = Weak(remote)
+    headers.open(remote.number, mirror, from: saved)
+    return remote
   }
 
   fileprivate func close(_ number: UInt32) {
     headers.close(number)
-    seats[number] = nil
+    remotes[number] = nil
     flush()
   }
 
-  private func entry(_ number: UInt32) -> HeaderEntry? { seats[number]?.object?.entry }
+  private func entry(_ number: UInt32) -> HeaderEntry? { remotes[number]?.object?.entry }
 
   /// The headers that somebody sees, in the order of their numbers.
-  private var entries: [HeaderEntry] { seats.sorted { $0.key < $1.key }.compactMap { $0.value.object?.entry } }
+  private var entries: [HeaderEntry] { remotes.sorted { $0.key < $1.key }.compactMap { $0.value.object?.entry } }
 
   // MARK: - Orders
 
@@ -217,7 +205,7 @@ final class HostWorker {
   func end() {
     process?.kill()
     loseProcess()
-    for seat in seats.values { _ = seat.object?.takeContinuation() }
+    for remote in remotes.values { _ = remote.object?.takeContinuation() }
   }
 
   private func loseProcess() {
@@ -252,7 +240,7 @@ final class HostWorker {
     loseProcess()
     unread = []
     host.workers.deaths += 1
-    tellDeath(fault, reason)
+    logDeath(fault, reason)
     let suspicion = headers.noteDeath(fault, reason: "its process died: \(reason)", at: host.now)
     deaths.note(suspicion, at: host.now)
     do throws(HeaderError) {
@@ -271,7 +259,7 @@ final class HostWorker {
     flush()
   }
 
-  private func tellDeath(_ fault: WorkerFault?, _ reason: String) {
+  private func logDeath(_ fault: WorkerFault?, _ reason: String) {
     let entry = fault.flatMap { self.entry($0.header) }
     var facts = [("plugins", pluginNames), ("reason", reason)]
     if let entry { facts.append(("header", entry.name)) }
@@ -301,8 +289,8 @@ final class HostWorker {
   private func move(_ number: UInt32, to other: HostWorker) {
     guard let header = headers.release(number) else { return }
     other.headers.take(header)
-    other.seats[number] = seats.removeValue(forKey: number)
-    other.seats[number]?.object?.worker = other
+    other.remotes[number] = remotes.removeValue(forKey: number)
+    other.remotes[number]?.object?.worker = other
   }
 
   /// Has the process open what was moved here.
@@ -313,7 +301,7 @@ final class HostWorker {
 
   /// What one attempt lacks, such as a descriptor, the next may have; the headers would be lost.
   private func startAgain() throws(HeaderError) -> any WorkerProcess {
-    for _ in 1..<Self.mostStarts {
+    for _ in 1..<Self.maxStarts {
       if let process = try? launch.start(for: self) { return process }
     }
     return try launch.start(for: self)
@@ -323,20 +311,20 @@ final class HostWorker {
   private func giveUp(_ error: HeaderError) {
     host.context.log.log(.error, "workerGivenUp", [("plugins", pluginNames), ("reason", error.message)])
     isRetired = true
-    for number in seats.keys.sorted() { lose(number, error) }
+    for number in remotes.keys.sorted() { lose(number, error) }
   }
 
-  fileprivate func refuse(_ seat: WorkerSeat) {
+  fileprivate func refuse(_ remote: RemoteEngine) {
     let error = HeaderError(.behaviorFailed, "the process of \(pluginNames) does not stay alive")
-    host.workers.news.append(.ended(seat, .failure(error), failure: nil))
+    host.workers.events.append(.ended(remote, .failure(error), failure: nil))
   }
 
   private func lose(_ number: UInt32, _ error: HeaderError) {
-    guard let seat = seats[number]?.object else { return }
-    if seat.entry?.isOpen ?? false {
-      host.context.log.log(.error, "headerLost", [("header", seat.mirror.name), ("reason", error.message)])
+    guard let remote = remotes[number]?.object else { return }
+    if remote.entry?.isOpen ?? false {
+      host.context.log.log(.error, "headerLost", [("header", remote.mirror.name), ("reason", error.message)])
     }
-    host.workers.news.append(.lost(seat, error))
+    host.workers.events.append(.lost(remote, error))
   }
 }
 
@@ -365,12 +353,12 @@ extension HostWorker: RemoteHeaderOwner {
     if let entry = entry(header), entry.isOpen { host.publish(state, of: entry) }
   }
 
-  func led(_ header: UInt32) { if let entry = entry(header) { host.noteLed(entry) } }
+  func leaderMoved(_ header: UInt32) { if let entry = entry(header) { host.markLeaderChanged(entry) } }
 
   func ended(_ result: Result<RemoteOutcome, HeaderError>, of header: UInt32) {
     deaths.noteProgress()
-    guard let seat = seats[header]?.object else { return }
-    host.workers.news.append(.ended(seat, result, failure: seat.mirror.hasFailure ? seat.mirror.failure : nil))
+    guard let remote = remotes[header]?.object else { return }
+    host.workers.events.append(.ended(remote, result, failure: remote.mirror.hasFailure ? remote.mirror.failure : nil))
   }
 
   func epochToGoOn(without delegate: String, in header: UInt32, reason: String) -> Int64 {
@@ -388,7 +376,7 @@ extension HostWorker: RemoteHeaderOwner {
     host.context.log.log(.error, "headerRestarted", [("header", entry.name), ("epoch", String(entry.epoch))])
     host.fanout.restart(entry)
     entry.endRecordings(reason: "restarted")
-    host.workers.news.append(.restarted(entry))
+    host.workers.events.append(.restarted(entry))
   }
 
   private func logBypass(of delegate: String, in entry: HeaderEntry, _ reason: String) {

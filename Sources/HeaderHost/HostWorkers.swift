@@ -7,13 +7,13 @@ public import HeaderCore
 internal import HeaderWorker
 
 /// What workers say that the host has not seen yet.
-enum WorkerNews {
+enum WorkerEvent {
   /// Of the orders that a header has, the first is done; and why a delegate failed on the way.
-  case ended(WorkerSeat, Result<RemoteOutcome, HeaderError>, failure: HeaderError?)
+  case ended(RemoteEngine, Result<RemoteOutcome, HeaderError>, failure: HeaderError?)
   /// A header goes on in a new epoch, which the journal does not know of yet.
   case restarted(HeaderEntry)
   /// No process has a header any more.
-  case lost(WorkerSeat, HeaderError)
+  case lost(RemoteEngine, HeaderError)
 }
 
 /// The processes that some of a host's headers are in.
@@ -21,7 +21,7 @@ final class HostWorkers {
   private unowned let host: HeaderHost
   private(set) var workers: [HostWorker] = []
   /// What the host has not seen yet.
-  var news = Queue<WorkerNews>()
+  var events = Queue<WorkerEvent>()
   /// Processes that have died.
   var deaths = 0
   /// How much plugins were called in processes that are gone.
@@ -39,7 +39,7 @@ final class HostWorkers {
   func open(
     _ description: HeaderDescription, epoch: Int64, from saved: Value?, with plugins: [String],
     _ view: any ShardPlugins, isNext: Bool = false
-  ) throws(HeaderError) -> WorkerSeat {
+  ) throws(HeaderError) -> RemoteEngine {
     let found = workers.first { $0.plugins == plugins && !$0.isRetired && !$0.isFull && $0.isNext == isNext }
     if let found { return try found.open(description, epoch: epoch, from: saved) }
     let worker = try HostWorker(plugins, of: host, view, isNext: isNext)

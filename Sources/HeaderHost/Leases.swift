@@ -45,7 +45,6 @@ struct Leases {
     for index in leases.indices where leases[index].connection == number { leases[index].due = now }
   }
 
-  /// Takes out what is due.
   mutating func takeDue(at now: Int64) -> [String] {
     defer { leases.removeAll { $0.due <= now } }
     return leases.filter { $0.due <= now }.map(\.name)

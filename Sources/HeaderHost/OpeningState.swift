@@ -29,21 +29,21 @@ public struct OpeningState {
   init(_ fields: inout FieldReader) throws(HeaderError) {
     let saved = fields.value("saved", as: [.null, .record])
     self.saved = saved == .null ? nil : saved
-    if let epoch = try fields.integer("after", in: 0...Self.epochMost) { self.epoch = Int64(epoch) }
+    if let epoch = try fields.integer("after", in: 0...Self.maxEpoch) { self.epoch = Int64(epoch) }
     fields.note(itemsOf: "steps", [.record])
     let path = fields.path + "steps"
-    guard let list = try fields.list("steps", count: 0...Self.stepsMost) else { return }
-    guard list.count <= Self.stepsMost else {
+    guard let list = try fields.list("steps", count: 0...Self.maxSteps) else { return }
+    guard list.count <= Self.maxSteps else {
       throw .unexpected(
-        .number(Double(list.count)), at: path, needed: "at most \(Self.stepsMost) steps", expected: "list")
+        .number(Double(list.count)), at: path, needed: "at most \(Self.maxSteps) steps", expected: "list")
     }
     steps.reserveCapacity(list.count)
     for (index, value) in list.enumerated() { try add(value, at: path[index]) }
   }
 
   /// An epoch is below 2^53, and there is one behind it.
-  private static let epochMost = 9_007_199_254_740_990
-  private static let stepsMost = 65_536
+  private static let maxEpoch = 9_007_199_254_740_990
+  private static let maxSteps = 65_536
 
   private mutating func add(_ value: Value, at path: Path) throws(HeaderError) {
     guard case .record(let record) = value else {

@@ -28,8 +28,8 @@ final class PublisherBinding {
 
   /// Whether a didScroll concerns the header alone: nobody records it, no client is in its chain, and its engine is here.
   @inline(__always)
-  var concernsHeaderAlone: Bool {
-    entry.isOpen && entry.recorders.isEmpty && !entry.header.hasListeners && !(entry.log?.standsAside ?? false)
+  var isFastPathEligible: Bool {
+    entry.isOpen && entry.recorders.isEmpty && !entry.header.hasListeners && !(entry.log?.needsGeneralPath ?? false)
   }
 
   /// How much later an event came than the least late one; nil: it has no time.
@@ -60,7 +60,6 @@ final class PublisherBinding {
   var all: [PublisherBinding] { Array(byHandle.values) }
   var latest: PublisherBinding? { unsafe latestReference?.takeUnretainedValue() }
 
-  /// The binding to an open header.
   mutating func binding(to entry: HeaderEntry) -> PublisherBinding? {
     if let latest, latest.entry === entry { return latest }
     guard let binding = byHandle[entry.handle] else { return nil }

@@ -87,7 +87,6 @@ extension RequestHandler {
     return try host.begin(work)
   }
 
-  /// The events of a frame.
   mutating func events(_ events: FrameEvents) throws(HeaderError) -> Reply? {
     let entry = try eventHeader(command.header)
     // What is decided about each event goes into the reply; left out where nobody wants an answer.

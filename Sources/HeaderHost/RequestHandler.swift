@@ -107,7 +107,6 @@ struct RequestHandler {
     return try host.header(named: name, for: peer.access)
   }
 
-  /// An open header by its handle.
   func header(at handle: UInt64) throws(HeaderError) -> HeaderEntry {
     let entry = try anyHeader(at: handle)
     if let method = command.method { try peer.permit(.method(method), header: entry.name) }
@@ -195,9 +194,9 @@ struct RequestHandler {
     let reply = { (explanations: Value) -> Reply in
       .fields(("keep", .number(Double(entry.header.explanationLimit))), ("explanations", explanations))
     }
-    guard let seat = entry.seat else { return reply(.list(entry.header.explanations.suffix(last).map(\.value))) }
+    guard let remote = entry.remote else { return reply(.list(entry.header.explanations.suffix(last).map(\.value))) }
     return try later { then in
-      host.order(.explanations(last: last), of: entry, in: seat) { result in
+      host.order(.explanations(last: last), of: entry, in: remote) { result in
         then(result.then { (outcome) throws(HeaderError) in reply(try outcome.value()) })
       }
     }
@@ -252,12 +251,12 @@ struct RequestHandler {
   // MARK: - Recordings
 
   private func startTrace(of entry: HeaderEntry) throws(HeaderError) -> Reply? {
-    guard host.ledger.beginTrace(atMost: limits.traces) else {
-      throw .limit("traces", limits.traces, "there are \(host.ledger.traces) recordings under way")
+    guard host.globalCounters.beginTrace(atMost: limits.traces) else {
+      throw .limit("traces", limits.traces, "there are \(host.globalCounters.traces) recordings under way")
     }
     host.lastTrace += 1
     let recorder = TraceRecorder(
-      id: host.shard.number(host.lastTrace), client: client, entry: entry, counted: host.ledger)
+      id: host.shard.number(host.lastTrace), client: client, entry: entry, counted: host.globalCounters)
     client.recorders.append(recorder)
     return try later { then in
       host.save(entry) { saved in

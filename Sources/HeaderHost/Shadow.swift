@@ -7,7 +7,6 @@ internal import Fanout
 internal import HeaderCore
 internal import HeaderWorker
 
-/// A header's shadow.
 struct HeaderShadow {
   /// The delegate that is another one in it.
   let delegate: String
@@ -61,8 +60,8 @@ extension RequestHandler {
       entry.makeLog().shadow = HeaderShadow(delegate: name, change: change, here: shadow)
     }
     let begin = { [host] in
-      if let seat = entry.seat {
-        host.order(.shadow(of: name, change), of: entry, in: seat) { then($0.map { _ in begun(nil) }) }
+      if let remote = entry.remote {
+        host.order(.shadow(of: name, change), of: entry, in: remote) { then($0.map { _ in begun(nil) }) }
       } else {
         then(
           Result { () throws(HeaderError) in
@@ -77,7 +76,7 @@ extension RequestHandler {
 
   private func endShadow(of entry: HeaderEntry) {
     guard let shadow = entry.log?.shadow else { return }
-    if shadow.here == nil { entry.seat?.tell(.shadow(of: "", [])) }
+    if shadow.here == nil { entry.remote?.send(.shadow(of: "", [])) }
     entry.log?.shadow = nil
   }
 

@@ -32,18 +32,18 @@ final class TraceRecorder {
   private var states: [[UInt8]] = []
   private let template = StateTemplate()
   /// Where it is counted until it goes.
-  private let ledger: Ledger
+  private let globalCounters: GlobalCounters
 
   /// Steps that may wait for the answer to leave.
-  private static let mostWaiting = 1_000
+  private static let maxWaiting = 1_000
 
-  deinit { ledger.endTrace() }
+  deinit { globalCounters.endTrace() }
 
-  init(id: Int, client: Client, entry: HeaderEntry, counted ledger: Ledger) {
+  init(id: Int, client: Client, entry: HeaderEntry, counted globalCounters: GlobalCounters) {
     self.id = id
     self.client = client
     self.entry = entry
-    self.ledger = ledger
+    self.globalCounters = globalCounters
   }
 
   /// The recorder hears steps from here on: between two inputs, as its command is performed. What it says waits for `begin`.
@@ -116,7 +116,7 @@ final class TraceRecorder {
   /// Any input, with its fields as they are recorded.
   private func step(_ fields: Value.Record, result: Value.Record, error: HeaderError?) {
     guard !isStopped else { return }
-    guard client.writer.hasRoom, waiting.count < Self.mostWaiting else { return giveUp() }
+    guard client.writer.hasRoom, waiting.count < Self.maxWaiting else { return giveUp() }
     steps += 1
     let states = self.states
     self.states.removeAll()
@@ -145,10 +145,10 @@ final class TraceRecorder {
     guard !isStopped else { return }
     isStopped = true
     client.recorders.removeAll { $0 === self }
-    tellEnd(reason)
+    sendEnd(reason)
   }
 
-  private func tellEnd(_ reason: String) {
+  private func sendEnd(_ reason: String) {
     notify { [steps] writer in
       writer.key("ended")
       writer.string(reason)
@@ -167,7 +167,7 @@ final class TraceRecorder {
   private func giveUp() {
     stop()
     client.recorders.removeAll { $0 === self }
-    tellEnd("overflow")
+    sendEnd("overflow")
     let limit = client.writer.context.limits.queueBytes
     let error = HeaderError.limit(
       "queueBytes", limit,

@@ -19,16 +19,16 @@ struct WorkerDeaths {
 
   /// Half of the headers go on elsewhere after this many in a row that nobody explains; after this many within a time, in nanoseconds, if
   /// something was done in between; and after more than this many in a row of which the processes said something else each time.
-  private static let most = (unexplained: 2, recently: 3, within: Int64(60_000_000_000), accused: 4)
+  private static let limits = (unexplained: 2, recently: 3, within: Int64(60_000_000_000), accused: 4)
   /// A header by itself is closed after this many that nobody explains.
-  private static let mostAlone = 5
+  private static let maxDeathsAlone = 5
 
   /// One has died.
   mutating func note(_ suspicion: RemoteHeaders.Suspicion, at now: Int64) {
     inARow.all += 1
     guard suspicion == .nobody else { return }
     inARow.unexplained += 1
-    unexplained = unexplained.filter { now - $0 < Self.most.within } + [now]
+    unexplained = unexplained.filter { now - $0 < Self.limits.within } + [now]
   }
 
   /// One has got something done.
@@ -37,8 +37,8 @@ struct WorkerDeaths {
   /// Some headers have gone on elsewhere. Whoever it is, it is among these or those: the next death that nobody explains parts them
   /// again.
   mutating func noteSplit() {
-    inARow = (0, Self.most.unexplained - 1)
-    unexplained = unexplained.suffix(Self.most.recently - 1)
+    inARow = (0, Self.limits.unexplained - 1)
+    unexplained = unexplained.suffix(Self.limits.recently - 1)
   }
 
   /// Which headers are to go on in another process after the last death: the one that was running too often, by itself; where that has
@@ -48,8 +48,8 @@ struct WorkerDeaths {
     let half = Array(headers.suffix(headers.count / 2))
     switch suspicion {
     case .nobody:
-      return inARow.unexplained >= Self.most.unexplained || unexplained.count >= Self.most.recently ? half : nil
-    case .header: return inARow.all > Self.most.accused ? half : nil
+      return inARow.unexplained >= Self.limits.unexplained || unexplained.count >= Self.limits.recently ? half : nil
+    case .header: return inARow.all > Self.limits.accused ? half : nil
     case .mustBeAlone(let header):
       defer { hasMovedOne = true }
       return hasMovedOne ? half : [header]
@@ -59,6 +59,6 @@ struct WorkerDeaths {
   /// Whether a header by itself is to be closed. Each of its delegates is bypassed after two deaths, and it is given up if it cannot be
   /// opened: what goes beyond that is no plugin's fault that can be named.
   func areTooMany(for delegates: Int) -> Bool {
-    inARow.unexplained >= Self.mostAlone || inARow.all >= 13 + 2 * delegates
+    inARow.unexplained >= Self.maxDeathsAlone || inARow.all >= 13 + 2 * delegates
   }
 }

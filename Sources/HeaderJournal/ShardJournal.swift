@@ -68,9 +68,9 @@ public final class ShardJournal {
   private var waiting: [JournalStep] = []
   private var waitingBytes = 0
   /// How many records are safe when the step under way is; nil: none is.
-  private var flight: Flight?
+  private var inFlight: InFlightStep?
 
-  private struct Flight {
+  private struct InFlightStep {
     let records: Int
     var isGivenUp = false
     let frees: [Int]
@@ -129,7 +129,7 @@ public final class ShardJournal {
 
   /// Nothing waits for the disk.
   public var isIdle: Bool {
-    flight == nil && waiting.isEmpty && gathering.isEmpty && copies.isEmpty && removable.isEmpty
+    inFlight == nil && waiting.isEmpty && gathering.isEmpty && copies.isEmpty && removable.isEmpty
   }
 
   /// Segments that are kept, and the bytes in them.
@@ -258,12 +258,12 @@ public final class ShardJournal {
   /// When `turn` has something to do, if nothing is appended before; `.max`: never.
   public var nextWake: Int64 {
     switch status {
-    case .failing(_, let retryAt): return flight == nil ? retryAt : .max
+    case .failing(_, let retryAt): return inFlight == nil ? retryAt : .max
     case .rebuilding: return now
     case .working: break
     }
     var wake = Int64.max
-    if flight == nil {
+    if inFlight == nil {
       if !waiting.isEmpty || !copies.isEmpty { return now }
       if !gathering.isEmpty { wake = nextStep } else if !removable.isEmpty || hasFree { return now }
     }
@@ -280,13 +280,13 @@ public final class ShardJournal {
     // A thread that has not been called from outside yet has no time.
     now = max(now, time)
     if case .failing(_, let retryAt) = status {
-      guard now >= retryAt, flight == nil else { return }
+      guard now >= retryAt, inFlight == nil else { return }
       status = .rebuilding
     }
     if waitingBytes + gathering.bytes.count > settings.waitingBytes {
       return fail("more than \(settings.waitingBytes) bytes wait for the disk")
     }
-    guard flight == nil else { return }
+    guard inFlight == nil else { return }
     if !copies.isEmpty, due.isEmpty { pushCopies() }
     if waiting.isEmpty, !gathering.isEmpty, now >= nextStep {
       lastStep = now
@@ -298,7 +298,7 @@ public final class ShardJournal {
     swap(&step.removes, &removable)
     let frees = waiting.isEmpty && gathering.isEmpty ? freeSegments : []
     if !frees.isEmpty { step.syncs = true }
-    flight = Flight(
+    inFlight = InFlightStep(
       records: max(step.records, durable), frees: frees, removes: step.removes, segment: step.segment,
       copies: step.copies.map { Array($0.limits.keys) } ?? [])
     disk.perform(step)
@@ -308,8 +308,8 @@ public final class ShardJournal {
   public func finished(_ result: StepResult, at time: Int64) {
     now = max(now, time)
     let failure = result.failure
-    guard let done = flight else { return }
-    flight = nil
+    guard let done = inFlight else { return }
+    inFlight = nil
     if failure == nil { numbers.removed(done.removes) } else { removable += done.removes }
     if done.isGivenUp { return }
     if let failure { return fail(failure) }
@@ -322,7 +322,7 @@ public final class ShardJournal {
   }
 
   /// Everything is to be handed to the disk at once: the daemon ends.
-  public func hurry() { lastStep = .min / 2 }
+  public func flush() { lastStep = .min / 2 }
 
   private func fail(_ reason: String) {
     status = .failing(reason, retryAt: now + settings.retry)
@@ -330,7 +330,7 @@ public final class ShardJournal {
     gathering = JournalStep()
     waiting = []
     waitingBytes = 0
-    flight?.isGivenUp = true
+    inFlight?.isGivenUp = true
     (copies, copying, copied) = ([:], [], [])
     due = []
     left.formUnion(bases.keys)

@@ -53,11 +53,12 @@ public final class Service {
   /// - Parameters:
   ///   - plugins: the plugins as this shard sees them at first.
   ///   - control: who keeps the plugins, on the first shard; nil on all others.
-  ///   - ledger: what all shards count together.
+  ///   - globalCounters: what all shards count together.
   ///   - transport: the way to the other shards; nil: there are none.
   public init(
     settings: ServiceSettings, plugins: any ShardPlugins, control: (any PluginControl)?, output: any ServiceOutput,
-    log: any ServiceLog, shard: Shard = .whole, ledger: Ledger = Ledger(), transport: (any ShardTransport)? = nil
+    log: any ServiceLog, shard: Shard = .whole, globalCounters: GlobalCounters = GlobalCounters(),
+    transport: (any ShardTransport)? = nil
   ) {
     self.settings = settings
     self.shard = shard
@@ -65,10 +66,10 @@ public final class Service {
     context.eventAges = settings.metricsGroups.map { EventAges(groups: $0) }
     fanout = Fanout(context, shardCount: shard.count)
     host = HeaderHost(
-      fanout, shard: shard, ledger: ledger, plugins: plugins, wallClock: settings.wallClockMicroseconds)
+      fanout, shard: shard, globalCounters: globalCounters, plugins: plugins, wallClock: settings.wallClockMicroseconds)
     router = Router(shard, transport: transport)
     server = ShardServer(host, router)
-    gateway = Gateway(host, router, ledger: ledger, output: output)
+    gateway = Gateway(host, router, globalCounters: globalCounters, output: output)
     server.pluginChanges = control.map { PluginChanges($0, router) }
     server.owner = self
     host.link = router

@@ -25,6 +25,8 @@ public final class RemoteHeader {
   /// The worker has a shadow of it, which the next one does not get.
   var hasShadow = false
   var present = Presence()
+  /// `Header.observation` as the worker has it.
+  var observation = Header.Observation()
   var shape: StateShape
   var spare = SpareRecords()
 

@@ -36,9 +36,9 @@ public struct WorkerFault: Equatable, Sendable {
 
 extension RemoteHeaders {
   /// A header is given up after this many workers that do not survive opening it; when it was open before, this many in a row.
-  private static let mostOpenings = (first: 2, again: 3)
+  private static let maxOpenings = (first: 2, again: 3)
   /// A delegate that has killed this many workers within this time, in nanoseconds, is bypassed.
-  private static let mostDeaths = (count: 3, within: Int64(60_000_000_000))
+  private static let maxDeaths = (count: 3, within: Int64(60_000_000_000))
 
   /// Who may be to blame for a worker's death.
   public enum Suspicion: Equatable, Sendable {
@@ -162,9 +162,9 @@ extension RemoteHeaders {
     else { return .nobody }
     let name = header.mirror.delegates[delegate].name
     header.deathsOfOrder += 1
-    let deaths = header.deaths[name, default: []].filter { now - $0 < Self.mostDeaths.within } + [now]
+    let deaths = header.deaths[name, default: []].filter { now - $0 < Self.maxDeaths.within } + [now]
     header.deaths[name] = deaths
-    guard header.deathsOfOrder > 1 || deaths.count >= Self.mostDeaths.count else { return .header }
+    guard header.deathsOfOrder > 1 || deaths.count >= Self.maxDeaths.count else { return .header }
     guard count == 1 else { return .mustBeAlone(header.number) }
     (header.deaths[name], header.deathsOfOrder) = (nil, 0)
     insertBypass(of: name, reason, in: header, at: order - 1, isAcknowledged: false)
@@ -186,7 +186,7 @@ extension RemoteHeaders {
     guard header.deathsOfReopening > 1 else { return .header }
     guard count == 1 else { return .mustBeAlone(header.number) }
     if order > 0, bypass(before: order, in: header, fault, reason) { return .header }
-    guard header.deathsOfReopening >= (header.wasOpened ? Self.mostOpenings.again : Self.mostOpenings.first) else {
+    guard header.deathsOfReopening >= (header.wasOpened ? Self.maxOpenings.again : Self.maxOpenings.first) else {
       return .header
     }
     forget(header.number)

@@ -13,7 +13,7 @@ public protocol RemoteHeaderOwner: AnyObject {
   /// An order was carried out; the mirror is up to date.
   func ended(_ result: Result<RemoteOutcome, HeaderError>, of header: UInt32)
   /// The mirror knows anew where the drawers of a header are that other ones follow.
-  func led(_ header: UInt32)
+  func leaderMoved(_ header: UInt32)
   /// A behavior has written to the log.
   func logged(_ line: RemoteLogLine)
   /// No worker can have a header any more.
@@ -73,7 +73,7 @@ public final class RemoteHeaders {
   public internal(set) var givenOrders = 0
 
   /// Events that one order may have clients be sent.
-  private static let mostClientEvents = 65_536
+  private static let maxClientEvents = 65_536
 
   /// No headers.
   public init(provider: MirrorProvider) { self.provider = provider }
@@ -104,6 +104,7 @@ public final class RemoteHeaders {
   /// Has a header opened: `mirror` was made with the same description and a `MirrorProvider`.
   public func open(_ number: UInt32, _ mirror: Header, from saved: Value?) {
     let header = RemoteHeader(number, mirror, from: saved.map(RemoteSave.init), provider)
+    header.observation = mirror.observation
     add(header)
     sendOpening(of: header, mirror)
   }
@@ -140,6 +141,7 @@ public final class RemoteHeaders {
   /// Orders anything of a header. A worker that dies takes a shadow along: it may be what it died of.
   /// - Parameter isOwn: the owner does not wait for its end, which is not reported.
   public func order(_ order: HeaderOrder, of number: UInt32, isOwn: Bool = false) {
+    observe(number)
     write(order, number)
     guard let header = header(number) else { return send(of: nil) }
     var ticket = isOwn ? ReplayLog.Ticket.none : .owner
@@ -151,6 +153,13 @@ public final class RemoteHeaders {
     header.log.append(frame, ticket)
     send(of: header)
     if header.log.takeSave() { self.order(.save(clients: true), of: number, isOwn: true) }
+  }
+
+  /// Has the worker say what a header's mirror is asked for (`Header.observe`).
+  public func observe(_ number: UInt32) {
+    guard let header = header(number), header.mirror.observation != header.observation else { return }
+    header.observation = header.mirror.observation
+    order(.observe(header.observation), of: number, isOwn: true)
   }
 
   /// The bytes of an order that is not given.
@@ -257,7 +266,7 @@ public final class RemoteHeaders {
     var (end, place, isOpen) = (0, 0, false)
     while bytes.byteCount - place >= 4 {
       let length = Int(UInt32(littleEndian: unsafe bytes.unsafeLoadUnaligned(fromByteOffset: place, as: UInt32.self)))
-      guard length > 0, length <= mostOfOrder else { throw Malformed("a message has \(length) bytes") }
+      guard length > 0, length <= maxOrderBytes else { throw Malformed("a message has \(length) bytes") }
       guard bytes.byteCount - place - 4 >= length else { break }
       let news = News(rawValue: unsafe bytes.unsafeLoad(fromByteOffset: place + 4, as: UInt8.self))
       place += 4 + length
@@ -268,12 +277,12 @@ public final class RemoteHeaders {
       }
       if !isOpen || news == nil { end = place }
     }
-    guard place - end <= mostOfOrder else { throw Malformed("of one order it says \(place - end) bytes") }
+    guard place - end <= maxOrderBytes else { throw Malformed("of one order it says \(place - end) bytes") }
     return end
   }
 
   /// Bytes that a worker may say of one order.
-  private static let mostOfOrder = 1 << 24
+  private static let maxOrderBytes = 1 << 24
 
   /// Takes all whole messages at the beginning of some bytes.
   /// - Returns: how many bytes those were.
@@ -328,7 +337,7 @@ public final class RemoteHeaders {
     }
     header.present.isOpen = true
     header.target.mirror(ending.rest)
-    if ending.rest.places != nil, header.present.catchUpMirror == nil { owner?.led(header.number) }
+    if ending.rest.places != nil, header.present.catchUpMirror == nil { owner?.leaderMoved(header.number) }
     noteEnd(ending.result, of: header)
   }
 
@@ -365,7 +374,7 @@ public final class RemoteHeaders {
 
   private func take(_ event: ClientEvent, of header: RemoteHeader) throws(Malformed) {
     guard header.present.catchUpMirror == nil else { return }
-    guard header.mirror.clientEventCount + (header.present.next?.events.count ?? 0) < Self.mostClientEvents else {
+    guard header.mirror.clientEventCount + (header.present.next?.events.count ?? 0) < Self.maxClientEvents else {
       throw Malformed("an order has too many events for clients")
     }
     if header.present.next != nil { header.present.next?.events.append(event) } else { header.mirror.mirror(event) }
@@ -380,7 +389,7 @@ public final class RemoteHeaders {
     try? header.mirror.mirror(other.description, provider: provider)
     header.mirror.mirror(other.state)
     header.mirror.mirror(other.rest)
-    owner?.led(header.number)
+    owner?.leaderMoved(header.number)
     guard header.present.isRestarting else { return }
     (header.present.isRestarting, header.nextEpoch) = (false, nil)
     owner?.restarted(header.number)

@@ -40,9 +40,7 @@ public final class WorkerEngine {
 
   /// Tells a line for the log.
   public func log(_ line: RemoteLogLine) {
-    writer.frame { writer in
-      writer.put(News.log.rawValue)
-      writer.put(UInt32(0))
+    writer.message(.log, of: 0) { writer in
       writer.put(line.level.number)
       writer.put(line.plugin)
       writer.put(line.behavior)
@@ -99,16 +97,12 @@ public final class WorkerEngine {
   private func refuse(_ number: UInt32, _ error: HeaderError) {
     guard !isSilent else { return }
     let ending = Ending(result: .failure(error), rest: MirroredRest())
-    writer.frame { writer in
-      writer.put(News.ended.rawValue)
-      writer.put(number)
-      writer.put(ending)
-    }
+    writer.message(.ended, of: number) { $0.put(ending) }
   }
 
   private func open(_ number: UInt32, _ reader: inout ByteReader) throws(Malformed) {
-    let told: UInt32 = try reader.number()
-    if told > 0 { silent[number] = told }
+    let silentOrders: UInt32 = try reader.number()
+    if silentOrders > 0 { silent[number] = silentOrders }
     let epoch: Int64 = try reader.number()
     let observation = try reader.observation()
     let description = try reader.value()
@@ -178,7 +172,7 @@ public final class WorkerEngine {
   private func apply(_ input: HeaderInput, at time: Instant?, to hosted: HostedHeader) {
     do throws(HeaderError) {
       let outcome = try hosted.header.apply(input, at: time, provider: provider) {
-        if !isSilent { hosted.tell($0, &writer) }
+        if !isSilent { hosted.send($0, &writer) }
       }
       hosted.shadow?.follow(input, at: time, hosted.header, provider)
       if case .handled = outcome, !isSilent, hosted.shadow == nil, hosted.header.isRestPlain {
@@ -202,27 +196,19 @@ public final class WorkerEngine {
   }
 
   private func endPlainly(_ hosted: HostedHeader, isScroll: Bool) {
-    hosted.tellChanges(&writer, afterScroll: isScroll)
-    writer.frame { writer in
-      writer.put(News.ended.rawValue)
-      writer.put(hosted.number)
-      writer.putPlainEnding(of: hosted.header)
-    }
+    hosted.sendChanges(&writer, afterScroll: isScroll)
+    writer.message(.ended, of: hosted.number) { $0.putPlainEnding(of: hosted.header) }
   }
 
   private func end(_ hosted: HostedHeader, _ result: Result<RemoteOutcome, HeaderError>) {
     let remarks = hosted.header.takeRemarks()
     guard !isSilent else { return hosted.passSilently() }
     var rest = hosted.takeRest()
-    hosted.tellChanges(&writer)
+    hosted.sendChanges(&writer)
     rest.remarks = remarks
     rest.shadow = hosted.shadow?.value
     let ending = Ending(result: result, rest: rest)
-    writer.frame { writer in
-      writer.put(News.ended.rawValue)
-      writer.put(hosted.number)
-      writer.put(ending)
-    }
+    writer.message(.ended, of: hosted.number) { $0.put(ending) }
   }
 }
 
@@ -250,43 +236,33 @@ private final class HostedHeader {
   }
 
   /// Tells a state, after what clients are to be sent before it.
-  func tell(_ state: borrowing HeaderState, _ writer: inout ByteWriter) {
-    tellStructure(&writer)
-    tellClients(&writer)
-    writer.frame { writer in
-      writer.put(News.state.rawValue)
-      writer.put(number)
-      _ = states.write(state, isEmitted: true, to: &writer)
-    }
+  func send(_ state: borrowing HeaderState, _ writer: inout ByteWriter) {
+    sendStructure(&writer)
+    sendClientEvents(&writer)
+    writer.message(.state, of: number) { _ = states.write(state, isEmitted: true, to: &$0) }
   }
 
   /// Tells what has changed without a state.
   /// - Parameter afterScroll: a plain scroll was handled, which tells by itself whether anything has.
-  func tellChanges(_ writer: inout ByteWriter, afterScroll: Bool = false) {
-    tellStructure(&writer)
-    tellClients(&writer)
+  func sendChanges(_ writer: inout ByteWriter, afterScroll: Bool = false) {
+    sendStructure(&writer)
+    sendClientEvents(&writer)
     let isUnpublished = header.takeUnpublished()
     guard isUnpublished || wasSilent || !afterScroll else { return }
     wasSilent = false
     let start = writer.count
     var isWritten = false
-    writer.frame { writer in
-      writer.put(News.quiet.rawValue)
-      writer.put(number)
+    writer.message(.quiet, of: number) { writer in
       header.lendState { isWritten = states.write($0, isEmitted: false, to: &writer) }
     }
     if !isWritten { writer.cut(to: start) }
   }
 
-  private func tellStructure(_ writer: inout ByteWriter) {
+  private func sendStructure(_ writer: inout ByteWriter) {
     guard revision != header.descriptionRevision else { return }
     revision = header.descriptionRevision
     states.forget()
-    writer.frame { writer in
-      writer.put(News.structure.rawValue)
-      writer.put(number)
-      writer.put(header.description.recorded)
-    }
+    writer.message(.structure, of: number) { $0.put(header.description.recorded) }
   }
 
   /// All that is to be known of it, without places that were told already.
@@ -302,15 +278,25 @@ private final class HostedHeader {
     if header.hasListeners { _ = header.takeClientEvents() }
   }
 
-  private func tellClients(_ writer: inout ByteWriter) {
+  private func sendClientEvents(_ writer: inout ByteWriter) {
     guard header.hasListeners else { return }
     for event in header.takeClientEvents() {
-      writer.frame { writer in
-        writer.put(News.clientEvent.rawValue)
-        writer.put(number)
+      writer.message(.clientEvent, of: number) { writer in
         writer.put(Int32(event.delegate))
         writer.put(.record(event.event))
       }
+    }
+  }
+}
+
+extension ByteWriter {
+  /// Writes a message about a header.
+  @inline(__always)
+  fileprivate mutating func message(_ news: News, of header: UInt32, _ body: (inout ByteWriter) -> Void) {
+    frame { writer in
+      writer.put(news.rawValue)
+      writer.put(header)
+      body(&writer)
     }
   }
 }

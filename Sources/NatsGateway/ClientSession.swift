@@ -55,7 +55,7 @@ public final class ClientSession {
   /// The same, of a binary client.
   private var frames: FrameStream?
   private var tunnel: Tunnel?
-  private var splitter = MessageSplitter(limit: ClientSession.lineMost)
+  private var splitter = MessageSplitter(limit: ClientSession.maxLineBytes)
   private(set) var subscriptions: [RemoteSubscription] = []
   /// Its answer is about to be sent; states follow.
   private var beginning: RemoteSubscription?
@@ -91,16 +91,15 @@ public final class ClientSession {
   private var waitingBytes = 0
   private var now: Int64 = 0
 
-  static let lineMost = 262_144
-  private static let waitingMost = 1_048_576
+  static let maxLineBytes = 262_144
+  private static let maxWaiting = 1_048_576
   /// Nanoseconds.
   private static let headerPatience: Int64 = 5_000_000_000
   private static let answerPatience: Int64 = 10_000_000_000
 
-  init(_ number: Int, _ gateway: any SessionGateway, _ stream: any LineStream, _ world: any Surroundings, at now: Int64)
-  {
+  init(_ number: Int, _ gateway: any SessionGateway, _ stream: any LineStream, _ host: any GatewayHost, at now: Int64) {
     (self.number, self.gateway, self.stream, self.now) = (number, gateway, stream, now)
-    tunnel = Tunnel(gateway, world, owner: self, isLocal: true)
+    tunnel = Tunnel(gateway, host, owner: self, isLocal: true)
   }
 
   // MARK: - The client's bytes
@@ -145,7 +144,7 @@ public final class ClientSession {
   /// nil: it is refused.
   private func line(of frame: Frame) -> [UInt8]? {
     do throws(EnvelopeRefusal) {
-      return try frame.line(gateway.handles, limit: Self.lineMost)
+      return try frame.line(gateway.handles, limit: Self.maxLineBytes)
     } catch {
       frames?.refuse(error)
       return nil
@@ -281,7 +280,7 @@ public final class ClientSession {
   }
 
   private func wait(_ line: [UInt8], _ command: Command, patience: Int64 = ClientSession.headerPatience) {
-    guard waitingBytes + line.count <= Self.waitingMost else {
+    guard waitingBytes + line.count <= Self.maxWaiting else {
       return answer(
         command.address, HeaderError(.rateExceeded, "too much waits for headers that go from one daemon to another"))
     }
@@ -290,13 +289,13 @@ public final class ClientSession {
   }
 
   /// Sends what has waited, where it can be sent now.
-  func goOn(at now: Int64) {
+  func retryWaiting(at now: Int64) {
     self.now = now
-    if !waiting.isEmpty { goOnWaiting() }
+    if !waiting.isEmpty { routeWaiting() }
     for (id, request) in remote where request.deadline <= now { fail(id, request, "did not answer in time") }
   }
 
-  private func goOnWaiting() {
+  private func routeWaiting() {
     let all = waiting
     waiting = []
     waitingBytes = 0
@@ -388,7 +387,7 @@ public final class ClientSession {
     case .other: send(line)
     case .state, .closed, .trace: return
     }
-    goOn(at: now)
+    retryWaiting(at: now)
   }
 
   /// Whether answers mean that something is kept; told once it is known how.
@@ -488,7 +487,7 @@ extension ClientSession: TunnelOwner {
     }
     send(line)
     // Who does not read stops the daemon's queue for him, which then does as with any slow subscriber.
-    if stream.queuedBytes > RemoteDelivery.latestMost { tunnel?.setReading(false) }
+    if stream.queuedBytes > RemoteDelivery.maxLatestBytes { tunnel?.setReading(false) }
   }
 
   func tunnelIsGone() {

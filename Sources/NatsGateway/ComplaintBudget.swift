@@ -12,7 +12,7 @@ struct ComplaintBudget {
   /// By event, of which there are few.
   private var counts: [String: Count] = [:]
 
-  private static let linesMost = 10
+  private static let maxLines = 10
 
   /// Takes a line of an event.
   /// - Returns: whether it is written.
@@ -20,7 +20,7 @@ struct ComplaintBudget {
     let present = now / 1_000_000_000
     var count = counts[event] ?? Count(second: present)
     if count.second != present { (count.second, count.lines) = (present, 0) }
-    let isWritten = count.lines < Self.linesMost
+    let isWritten = count.lines < Self.maxLines
     if isWritten { count.lines += 1 } else { count.unwritten += 1 }
     counts[event] = count
     return isWritten

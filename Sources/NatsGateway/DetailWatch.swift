@@ -36,10 +36,10 @@ final class DetailWatch {
 
   /// - Parameter tell: sends a state to the node.
   init(
-    _ detail: StateDetail, _ keeper: any AnswerKeeper, _ world: any Surroundings, tell: @escaping ([UInt8]) -> Void
+    _ detail: StateDetail, _ keeper: any AnswerKeeper, _ host: any GatewayHost, tell: @escaping ([UInt8]) -> Void
   ) {
     (self.detail, self.tell) = (detail, tell)
-    tunnel = Tunnel(keeper, world, owner: self, isLocal: false)
+    tunnel = Tunnel(keeper, host, owner: self, isLocal: false)
   }
 
   /// The node wants a header's states, or still wants them.

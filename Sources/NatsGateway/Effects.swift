@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the gateway does to the world, as protocols: NATS, the daemon's socket, clients' sockets, the log. It has no clock: times come
+// What the gateway does to the host, as protocols: NATS, the daemon's socket, clients' sockets, the log. It has no clock: times come
 // with what happens.
 
 /// NATS.
@@ -52,8 +52,8 @@ public protocol DaemonOwner: AnyObject {
   func daemonIsGone()
 }
 
-/// The rest of the world.
-public protocol Surroundings: AnyObject {
+/// The rest of the host.
+public protocol GatewayHost: AnyObject {
   /// Begins to connect to the daemon.
   func connectDaemon(_ owner: any DaemonOwner) -> any LineStream
   /// Writes a line of the log.

@@ -14,14 +14,14 @@ protocol OwnerLinkOwner: AnyObject {
   func snapshot(_ header: String, _ content: [UInt8])
   func step(_ header: String, _ step: [UInt8])
   /// How many recordings the daemon makes at once (`limits.traces`).
-  func recordingsMost(_ count: Int)
+  func maxRecordings(_ count: Int)
   /// A recording could not begin, or has ended before its header.
   func recordingFailed(_ header: String, _ reason: String)
 }
 
 final class OwnerLink {
   private unowned let owner: any OwnerLinkOwner
-  private let world: any Surroundings
+  private let host: any GatewayHost
   private var stream: (any LineStream)?
   private var requests: [Int: (Value?) -> Void] = [:]
   private var lastRequest = 0
@@ -39,19 +39,19 @@ final class OwnerLink {
 
   private static let pause: Int64 = 200_000_000
 
-  init(_ owner: any OwnerLinkOwner, _ world: any Surroundings) { (self.owner, self.world) = (owner, world) }
+  init(_ owner: any OwnerLinkOwner, _ host: any GatewayHost) { (self.owner, self.host) = (owner, host) }
 
   func tick(at now: Int64) {
     guard stream == nil, now >= retryAt else { return }
     retryAt = now + Self.pause
-    stream = world.connectDaemon(self)
+    stream = host.connectDaemon(self)
     ask("hello", ["client": "headerd-nats"]) { [unowned self] hello in
       guard let hello else { return }
       for role in ["publish", "subscribe", "tune", "admin"] {
         if case .list(let roles)? = hello["roles"], roles.contains(.text(role)) { continue }
-        world.log("roleMissing", [("role", role)])
+        host.log("roleMissing", [("role", role)])
       }
-      if let traces = hello["limits"]?["traces"]?.wholeNumber { owner.recordingsMost(Int(clamping: traces)) }
+      if let traces = hello["limits"]?["traces"]?.wholeNumber { owner.maxRecordings(Int(clamping: traces)) }
     }
     ask("subscribe", ["headers": "**", "mode": "every"]) { [unowned self] answer in
       guard answer != nil else { return }
@@ -73,15 +73,6 @@ final class OwnerLink {
       "id": .number(Double(lastRequest)), "method": .text(method), "params": .record(params),
     ]
     stream.write(request.jsonBytes + [0x0A])
-  }
-
-  /// A line whose parameters are JSON already.
-  func ask(_ method: String, rawParams: [UInt8], _ body: @escaping (Value?) -> Void) {
-    lastRequest += 1
-    guard let stream else { return body(nil) }
-    requests[lastRequest] = body
-    stream.write(
-      Array("{\"id\":\(lastRequest),\"method\":\"\(method)\",\"params\":".utf8) + rawParams + Array("}\n".utf8))
   }
 
   /// Calls back once all that the daemon has said until now, to anybody, was heard here.
@@ -132,7 +123,7 @@ extension OwnerLink: DaemonOwner {
       }
       let answer = json(line)
       if let error = answer?["error"], case .text(let text)? = error["message"] {
-        world.log("daemonRefuses", [("reason", text)])
+        host.log("daemonRefuses", [("reason", text)])
       }
       body(answer?["result"])
     case .other: break

@@ -11,7 +11,7 @@ extension RealmGateway {
   public func accepted(_ stream: any LineStream, at now: Int64) -> ClientSession {
     self.now = now
     lastSession += 1
-    let session = ClientSession(lastSession, self, stream, world, at: now)
+    let session = ClientSession(lastSession, self, stream, host, at: now)
     sessions[lastSession] = session
     return session
   }
@@ -46,7 +46,7 @@ extension RealmGateway: SessionGateway {
   }
 
   func refusalToOpen(_ header: String) -> HeaderError? {
-    guard let link, link.recordedCount >= headersMost, states[header] == nil else { return nil }
+    guard let link, link.recordedCount >= maxHeaders, states[header] == nil else { return nil }
     return HeaderError(
       .limitExceeded,
       "daemon \"\(settings.node.text)\" of the realm has \(link.recordedCount) headers, as many as it can record",
@@ -123,7 +123,7 @@ extension RealmGateway: AnswerKeeper {
     link?.barrier { [self] in
       if answer.epoch == nil { answer.epoch = states[answer.header]?.epoch }
       let isOwned = answer.epoch != nil && answer.epoch == ownership.epoch(of: answer.header)
-      answer.steps = isOwned ? ownership.told(of: answer.header) ?? 0 : 0
+      answer.steps = isOwned ? ownership.receivedSteps(of: answer.header) ?? 0 : 0
       ownership.flush(answer.header, at: now)
       perform()
       pumpHeld()

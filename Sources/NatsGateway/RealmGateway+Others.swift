@@ -14,7 +14,7 @@ extension RealmGateway {
 
   /// For a header here: of another gateway's client, or of anybody at NATS.
   func receivedForHeader(_ message: BusMessage, _ header: String) {
-    guard message.bytes.count <= ClientSession.lineMost, !message.bytes.contains(0x0A) else { return }
+    guard message.bytes.count <= ClientSession.maxLineBytes, !message.bytes.contains(0x0A) else { return }
     if let reply = message.reply, !subjects.mayAnswer(reply, below: settings.replies) {
       return complain(
         "replyRefused",
@@ -55,7 +55,7 @@ extension RealmGateway {
       client.reply = reply
       return client
     }
-    let client = RemoteClient(key, node, self, world)
+    let client = RemoteClient(key, node, self, host)
     client.reply = reply
     remoteClients[key] = client
     return client
@@ -99,7 +99,7 @@ extension RealmGateway {
 
   private func watch(_ key: DetailWatch.Key) -> DetailWatch {
     if let watch = watches[key] { return watch }
-    let watch = DetailWatch(key.detail, self, world) { [unowned self] line in
+    let watch = DetailWatch(key.detail, self, host) { [unowned self] line in
       say(line, to: key.node, "state", key.detail)
     }
     watches[key] = watch

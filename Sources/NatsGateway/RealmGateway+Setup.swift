@@ -48,7 +48,7 @@ extension RealmGateway {
     let name = subjects.name(of: stream)
     jetStream.make(config(of: stream), name: name) { [self] problem in
       guard attempt == self.attempt else { return }
-      if let problem { return world.log("streamRefused", [("stream", name), ("reason", problem)]) }
+      if let problem { return host.log("streamRefused", [("stream", name), ("reason", problem)]) }
       makeStreams(streams.dropFirst(), attempt)
     }
   }
@@ -121,7 +121,7 @@ extension RealmGateway {
       guard let rival, rival.process == process else { return rival = (process, last.number, now) }
       if last.number > rival.number, !process.isEmpty {
         hasLostName = true
-        return world.fail("another headerd-nats has the name \"\(settings.node.text)\" in this realm")
+        return host.fail("another headerd-nats has the name \"\(settings.node.text)\" in this realm")
       }
       guard last.number > rival.number || now - rival.since >= settings.ownership.lease / 2 else { return }
       self.rival = nil
@@ -170,7 +170,7 @@ extension RealmGateway {
         sawRow(message.subject, last.bytes, number: last.number)
         perform()
       }
-      if rowsAsked[header] == nil { for session in sessions.values { session.goOn(at: now) } }
+      if rowsAsked[header] == nil { for session in sessions.values { session.retryWaiting(at: now) } }
     }
   }
 

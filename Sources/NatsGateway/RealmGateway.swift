@@ -45,7 +45,7 @@ public final class RealmGateway {
   let bus: any Bus
   /// For the log alone: what the server has to store holds up all behind it on its connection.
   let logBus: any Bus
-  let world: any Surroundings
+  let host: any GatewayHost
   let jetStream: JetStream
   /// Steps and saved headers go there.
   let log: JetStream
@@ -87,7 +87,7 @@ public final class RealmGateway {
   var kept: [String: Int] = [:]
   var held: [ObjectIdentifier: Tunnel] = [:]
   /// Headers that this daemon can have: each is recorded, and twice while a recording begins anew.
-  var headersMost = Int.max
+  var maxHeaders = Int.max
 
   var sessions: [Int: ClientSession] = [:]
   var lastSession = 0
@@ -99,15 +99,15 @@ public final class RealmGateway {
   /// - Parameters:
   ///   - bus: NATS, for all but the log.
   ///   - logBus: another connection to it, for the log.
-  public init(_ settings: GatewaySettings, bus: any Bus, logBus: any Bus, world: any Surroundings, at now: Int64) {
-    (self.settings, self.bus, self.logBus, self.world, self.now) = (settings, bus, logBus, world, now)
+  public init(_ settings: GatewaySettings, bus: any Bus, logBus: any Bus, host: any GatewayHost, at now: Int64) {
+    (self.settings, self.bus, self.logBus, self.host, self.now) = (settings, bus, logBus, host, now)
     let inbox = "\(Subjects.ownAnswers)\(settings.node.text).\(settings.process)"
     lastSession = settings.firstSession
     jetStream = JetStream(bus, inbox: inbox)
     log = JetStream(logBus, inbox: "\(inbox).log")
     feed = StateFeed(bus, jetStream, settings.subjects)
     ownership = Ownership(node: settings.node, process: settings.process, settings: settings.ownership)
-    link = OwnerLink(self, world)
+    link = OwnerLink(self, host)
     (jetStream.now, log.now) = (now, now)
     feed.details = self
   }
@@ -132,13 +132,13 @@ public final class RealmGateway {
     updateAway()
     updateNodes()
     perform()
-    for (event, lines) in complaints.takeUnwritten(at: now) { world.log(event, [("unwritten", String(lines))]) }
+    for (event, lines) in complaints.takeUnwritten(at: now) { host.log(event, [("unwritten", String(lines))]) }
     feed.tick()
     for (key, watch) in watches where !watch.tick(at: now) {
       watch.end()
       watches[key] = nil
     }
-    for session in sessions.values { session.goOn(at: now) }
+    for session in sessions.values { session.retryWaiting(at: now) }
   }
 
   func turn(at now: Int64) { (self.now, jetStream.now, log.now) = (now, now, now) }
@@ -147,15 +147,15 @@ public final class RealmGateway {
     let away = !ownership.isCurrent(at: now)
     guard away != isAway else { return }
     isAway = away
-    world.log(away ? "realmAway" : "realmReached", [("node", settings.node.text)])
-    tellDurability()
+    host.log(away ? "realmAway" : "realmReached", [("node", settings.node.text)])
+    sendDurability()
     if !away { publishAll() }
   }
 
   /// Why what is answered is not kept; nil: it is.
   var notKept: String? { isAway ? "NATS does not answer" : storageRefusal.map { "JetStream: \($0)" } }
 
-  private func tellDurability() {
+  private func sendDurability() {
     for session in sessions.values { session.durability(notKept) }
     pumpHeld()
   }
@@ -169,13 +169,13 @@ public final class RealmGateway {
     case .conflict, .last, .history, .unknown: return
     }
     guard (was == nil) != (storageRefusal == nil) else { return }
-    world.log(storageRefusal == nil ? "storageBack" : "storageRefused", [("reason", storageRefusal ?? was ?? "")])
-    tellDurability()
+    host.log(storageRefusal == nil ? "storageBack" : "storageRefused", [("reason", storageRefusal ?? was ?? "")])
+    sendDurability()
   }
 
   /// Logs what somebody has sent who may not, or cannot mean it.
   func complain(_ event: String, _ facts: [(key: String, value: String)]) {
-    if complaints.take(event, at: now) { world.log(event, facts) }
+    if complaints.take(event, at: now) { host.log(event, facts) }
   }
 
   private func updateNodes() {
@@ -189,7 +189,7 @@ public final class RealmGateway {
       }
     }
     nodes = present
-    world.log("nodes", [("nodes", present.map(\.text).joined(separator: " "))])
+    host.log("nodes", [("nodes", present.map(\.text).joined(separator: " "))])
   }
 
   /// What is kept by age is said again before it is too old.
@@ -276,7 +276,7 @@ public final class RealmGateway {
       guard let saved else { return body(.unknown) }
       let begin = { [self] (log: [LastMessage], tail: UInt64) in
         let (history, refused) = History.reading(
-          saved: saved, log: log, tail: tail, epochMost: settings.ownership.epochMost)
+          saved: saved, log: log, tail: tail, maxEpoch: settings.ownership.maxEpoch)
         if !refused.isEmpty {
           complain(
             "recordRefused",
@@ -310,7 +310,7 @@ public final class RealmGateway {
     params["after"] = .number(Double(after))
     params["ifExists"] = "replace"
     restoring.insert(header)
-    world.log("restores", [("header", header), ("steps", String(steps.count))])
+    host.log("restores", [("header", header), ("steps", String(steps.count))])
     link?.ask("header.open", params) { [self] answer in
       restoring.remove(header)
       if let epoch = answer?["epoch"]?.wholeNumber {
@@ -323,15 +323,15 @@ public final class RealmGateway {
   }
 
   private func owns(_ header: String, _ epoch: Int64) {
-    world.log("owns", [("header", header), ("epoch", String(epoch))])
+    host.log("owns", [("header", header), ("epoch", String(epoch))])
     feed.remove(header, isClosed: false)
     kept[header] = nil
     if let state = states[header] { publish(header, state) }
-    for session in sessions.values { session.goOn(at: now) }
+    for session in sessions.values { session.retryWaiting(at: now) }
   }
 
   func lost(_ header: String) {
-    world.log("lost", [("header", header)])
+    host.log("lost", [("header", header)])
     pumpHeld()
   }
 
@@ -374,7 +374,7 @@ public final class RealmGateway {
 
 extension RealmGateway: OwnerLinkOwner {
   func linkChanged(isUp: Bool) {
-    world.log(isUp ? "daemonReached" : "daemonAway", [])
+    host.log(isUp ? "daemonReached" : "daemonAway", [])
     if !isUp {
       states = [:]
       restoring = []
@@ -416,13 +416,13 @@ extension RealmGateway: OwnerLinkOwner {
     perform()
   }
 
-  func recordingsMost(_ count: Int) {
-    headersMost = max(1, count / 2)
-    world.log("capacity", [("headers", String(headersMost)), ("limits.traces", String(count))])
+  func maxRecordings(_ count: Int) {
+    maxHeaders = max(1, count / 2)
+    host.log("capacity", [("headers", String(maxHeaders)), ("limits.traces", String(count))])
   }
 
   func recordingFailed(_ header: String, _ reason: String) {
-    world.log("recordingFailed", [("header", header), ("reason", reason)])
+    host.log("recordingFailed", [("header", header), ("reason", reason)])
     ownership.recordingFailed(header, at: now)
     perform()
   }

@@ -18,11 +18,11 @@ final class RemoteClient {
   private var replies: [[UInt8]: (subject: String, id: [UInt8])] = [:]
   private var lastRequest = 0
 
-  private static let repliesMost = 65_536
+  private static let maxReplies = 65_536
 
-  init(_ key: String, _ node: NodeName?, _ gateway: RealmGateway, _ world: any Surroundings) {
+  init(_ key: String, _ node: NodeName?, _ gateway: RealmGateway, _ host: any GatewayHost) {
     (self.key, self.node, self.gateway) = (key, node, gateway)
-    connection = Tunnel(gateway, world, owner: self, isLocal: false)
+    connection = Tunnel(gateway, host, owner: self, isLocal: false)
   }
 
   var tunnel: Tunnel {
@@ -39,7 +39,7 @@ final class RemoteClient {
 
   /// Requests of several senders may have the same id: each gets one of its own here.
   private func numbered(_ line: [UInt8], _ id: [UInt8]) -> (line: [UInt8], id: [UInt8]) {
-    guard let reply, replies.count < Self.repliesMost, case .record(var message)? = json(line) else {
+    guard let reply, replies.count < Self.maxReplies, case .record(var message)? = json(line) else {
       return (line, id)
     }
     lastRequest += 1

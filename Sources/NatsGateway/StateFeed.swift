@@ -87,8 +87,8 @@ final class RemoteDelivery {
   private var sentAt: Int64?
 
   /// Bytes that may wait for a client.
-  static let queueMost = 1_048_576
-  static let latestMost = 65_536
+  static let maxQueueBytes = 1_048_576
+  static let maxLatestBytes = 65_536
 
   init(_ header: String, _ subscription: RemoteSubscription, _ receiver: any StateReceiver) {
     (self.header, self.subscription, self.receiver) = (header, subscription, receiver)
@@ -130,7 +130,7 @@ final class RemoteDelivery {
     let state =
       subscription.detail != nil ? state.including(routine: subscription.routine, calls: subscription.calls) : state
     guard subscription.takesEvery else { return offerLatest(state, at: now) }
-    guard receiver.unreadBytes <= Self.queueMost else {
+    guard receiver.unreadBytes <= Self.maxQueueBytes else {
       isBehind = true
       return
     }
@@ -141,7 +141,7 @@ final class RemoteDelivery {
   private func offerLatest(_ state: StateLine, at now: Int64) {
     let newest = waiting.map { $0.epoch == state.epoch ? state.gathering($0) : state } ?? state
     let isTime = sentAt.map { now - $0 >= subscription.interval } ?? true
-    guard receiver.unreadBytes <= Self.latestMost, isTime else {
+    guard receiver.unreadBytes <= Self.maxLatestBytes, isTime else {
       waiting = newest
       return
     }

@@ -36,7 +36,7 @@ struct StateLine {
 
   /// What happened and is in lists, which a state that takes another's place gathers.
   private static let lists = ["notices", "commands", "animations"]
-  private static let listMost = 64
+  private static let maxListCount = 64
 
   /// With what happened in the state before it, which nobody is sent.
   func gathering(_ old: StateLine) -> StateLine {
@@ -47,7 +47,7 @@ struct StateLine {
         guard case .list(let earlier)? = before[name] else { continue }
         var all = earlier
         if case .list(let own)? = state[name] { all += own }
-        var lost = all.count - Self.listMost
+        var lost = all.count - Self.maxListCount
         if lost > 0 {
           all.removeFirst(lost)
           if case .number(let number)? = state["noticesLost"] { lost += Int(number) }

@@ -53,9 +53,9 @@ final class Tunnel {
   private var requests: [[UInt8]: (header: String, isClosing: Bool)] = [:]
   private var output: [(line: [UInt8], held: HeldAnswer?)] = []
 
-  init(_ keeper: any AnswerKeeper, _ world: any Surroundings, owner: any TunnelOwner, isLocal: Bool) {
+  init(_ keeper: any AnswerKeeper, _ host: any GatewayHost, owner: any TunnelOwner, isLocal: Bool) {
     (self.keeper, self.owner, self.isLocal) = (keeper, owner, isLocal)
-    stream = world.connectDaemon(self)
+    stream = host.connectDaemon(self)
     // The daemon ends a connection that says nothing; this one may be for states of other daemons alone.
     send(Array(#"{"method":"ping"}"#.utf8))
   }

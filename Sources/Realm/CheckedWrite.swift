@@ -69,16 +69,16 @@ public struct History: Equatable, Sendable {
   /// - Parameter tail: the number of the log's last message, whatever it says.
   /// - Returns: nil as `refused` where everything is as owners write it, else what was left out.
   public static func reading(
-    saved: LastMessage, log: [LastMessage], tail: UInt64, epochMost: Int64
+    saved: LastMessage, log: [LastMessage], tail: UInt64, maxEpoch: Int64
   ) -> (history: History, refused: [String]) {
     var (history, refused) = (History(savedNumber: saved.number, tail: tail), [String]())
     if saved.number > 0 {
-      history.saved = SavedRecord(saved.bytes).flatMap { $0.epoch <= epochMost ? $0 : nil }
+      history.saved = SavedRecord(saved.bytes).flatMap { $0.epoch <= maxEpoch ? $0 : nil }
       if history.saved == nil { refused.append("saved \(saved.number)") }
     }
     var last: LogRecord?
     for message in log {
-      guard let record = LogRecord(message.bytes), record.epoch <= epochMost, record.follows(last) else {
+      guard let record = LogRecord(message.bytes), record.epoch <= maxEpoch, record.follows(last) else {
         refused.append("log \(message.number)")
         continue
       }
@@ -108,7 +108,7 @@ package struct CheckedWrite: Sendable {
     /// What is there instead.
     case lost(LastMessage)
     /// Another request is to be sent, now or after a pause.
-    case goOn(pause: Bool)
+    case retry(pause: Bool)
   }
 
   /// Takes an answer.
@@ -118,17 +118,17 @@ package struct CheckedWrite: Sendable {
     case .last(let last) where last.bytes == bytes && last.number > 0: return .done(last.number)
     case .last(let last) where last.number == expecting:
       isAsking = false
-      return .goOn(pause: false)
+      return .retry(pause: false)
     case .last(let last): return .lost(last)
     case .conflict:
       isAsking = true
-      return .goOn(pause: false)
+      return .retry(pause: false)
     case .refused:
       isAsking = false
-      return .goOn(pause: true)
+      return .retry(pause: true)
     case .unknown, .history:
       isAsking = true
-      return .goOn(pause: true)
+      return .retry(pause: true)
     }
   }
 

@@ -10,8 +10,8 @@ struct OwnedHeader: Sendable {
   /// The number of the log's last message.
   var tail: UInt64
   var savedNumber: UInt64
-  /// Steps that the daemon has told, and those of them that the log has.
-  private(set) var told = 0
+  /// Steps that the daemon has received, and those of them that the log has.
+  private(set) var received = 0
   private(set) var logged = 0
   private var queue: [[UInt8]] = []
   private(set) var queuedBytes = 0
@@ -27,7 +27,7 @@ struct OwnedHeader: Sendable {
   private(set) var awaitsSnapshot = false
   private var stepsSince = 0
   private var bytesSince = 0
-  /// As if this many steps had been told before the first one: headers that move together are not all saved together.
+  /// As if this many steps had been received before the first one: headers that move together are not all saved together.
   private let head: Int
   /// As if the first step had waited for so long: they do not write to the log together either.
   private var shift: Int64
@@ -45,10 +45,10 @@ struct OwnedHeader: Sendable {
   var lastWrite: Int64
 
   /// Steps until the state is saved again: what a new owner has to repeat at most, nearly.
-  static let stepsMost = 64
-  static let bytesMost = 98_304
+  static let maxSteps = 64
+  static let maxBytes = 98_304
   /// Steps that go into the log at once, whoever waits for them or not.
-  static let waitingMost = 32
+  static let maxWaiting = 32
   /// Bytes of one message.
   static let batchBytes = 131_072
 
@@ -57,12 +57,12 @@ struct OwnedHeader: Sendable {
   ///   - delay: how long steps wait for others.
   init(epoch: Int64, tail: UInt64, savedNumber: UInt64, spread: UInt64, delay: Int64, at now: Int64) {
     (self.epoch, self.tail, self.savedNumber, lastWrite) = (epoch, tail, savedNumber, now)
-    head = Int(spread % UInt64(Self.stepsMost))
-    shift = Int64(spread / UInt64(Self.stepsMost) % UInt64(max(1, delay)))
+    head = Int(spread % UInt64(Self.maxSteps))
+    shift = Int64(spread / UInt64(Self.maxSteps) % UInt64(max(1, delay)))
   }
 
   mutating func add(_ step: [UInt8], atMost bytes: Int, at now: Int64) {
-    told += 1
+    received += 1
     waitsSince = min(waitsSince, now - shift)
     shift = 0
     stepsSince += 1
@@ -95,13 +95,13 @@ struct OwnedHeader: Sendable {
   /// Whether the recording is to begin anew.
   mutating func wantsSnapshot() -> Bool {
     guard !awaitsSnapshot, saveWrite == nil, ending == nil else { return false }
-    guard hasHole || !isSaved || stepsSince >= Self.stepsMost || bytesSince >= Self.bytesMost else { return false }
+    guard hasHole || !isSaved || stepsSince >= Self.maxSteps || bytesSince >= Self.maxBytes else { return false }
     awaitsSnapshot = true
     return true
   }
 
   mutating func take(snapshot content: [UInt8]) {
-    snapshot = (content, told)
+    snapshot = (content, received)
     (stepsSince, bytesSince) = (isRecorded ? 0 : head, 0)
     isRecorded = true
     awaitsSnapshot = true
@@ -109,12 +109,12 @@ struct OwnedHeader: Sendable {
       // All steps before it are in it.
       queue = []
       queuedBytes = 0
-      logged = told
+      logged = received
     }
   }
 
   /// Somebody waits for all that was told.
-  mutating func expectAll() { awaited = told }
+  mutating func expectAll() { awaited = received }
 
   /// Whether steps wait that no message is under way for.
   var isWaiting: Bool { logWrite == nil && !queue.isEmpty }
@@ -123,7 +123,7 @@ struct OwnedHeader: Sendable {
   func isDue(at now: Int64, delay: Int64) -> Bool { isUrgent || now - waitsSince >= delay }
 
   private var isUrgent: Bool {
-    awaited > logged || snapshot != nil || ending != nil || queue.count >= Self.waitingMost
+    awaited > logged || snapshot != nil || ending != nil || queue.count >= Self.maxWaiting
   }
 
   /// The steps of the next message; nil: it is not time for one.
@@ -153,7 +153,7 @@ struct OwnedHeader: Sendable {
     sending = 0
     guard hasHole, let snapshot else { return }
     // It was waiting for what was under way.
-    queue.removeSubrange(..<min(queue.count, max(0, queue.count - (told - snapshot.at))))
+    queue.removeSubrange(..<min(queue.count, max(0, queue.count - (received - snapshot.at))))
     queuedBytes = queue.reduce(0) { $0 + $1.count }
     logged = snapshot.at
   }

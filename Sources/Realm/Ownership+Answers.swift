@@ -47,7 +47,7 @@ extension Ownership {
     case .lost(let last):
       tickets[write.ticket] = nil
       return .lost(last)
-    case .goOn(let pause):
+    case .retry(let pause):
       if pause {
         retries.append((now + settings.pause, write.effect))
       } else {
@@ -161,10 +161,10 @@ extension Ownership {
       case .lost(let last):
         // An older owner's, which was late: ours says more, unless a newer owner wrote it.
         let other = SavedRecord(last.bytes)?.epoch ?? .max
-        if other > owned.epoch, other <= settings.epochMost {
+        if other > owned.epoch, other <= settings.maxEpoch {
           isLost = true
         } else {
-          if other > settings.epochMost { effects.append(.refused(.saved(header))) }
+          if other > settings.maxEpoch { effects.append(.refused(.saved(header))) }
           owned.saveWrite = self.write(.saved(header), expecting: last.number) { _ in write.bytes }
         }
       case nil: break

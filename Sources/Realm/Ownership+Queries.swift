@@ -46,8 +46,8 @@ extension Ownership {
   }
 
   /// The steps of an owned header that the daemon has told.
-  public func told(of header: String) -> Int? {
-    if case .owned(let owned)? = entries[header]?.phase { owned.told } else { nil }
+  public func receivedSteps(of header: String) -> Int? {
+    if case .owned(let owned)? = entries[header]?.phase { owned.received } else { nil }
   }
 
   /// Whether a header is here or on its way from here, so that what its daemon says is this node's to hear.

@@ -28,11 +28,11 @@ public struct Ownership: Sendable {
     /// Bytes of steps that wait for JetStream, of one header.
     public var queueBytes = 1_048_576
     /// Headers that move away at once.
-    public var movesMost = 16
+    public var maxMoves = 16
     /// Headers that are taken at once.
-    public var takesMost = 128
+    public var maxTakes = 128
     /// A larger epoch is nobody's, so that there is always room for the next one.
-    public var epochMost: Int64 = 1 << 52
+    public var maxEpoch: Int64 = 1 << 52
 
     /// The defaults.
     public init() {}
@@ -171,7 +171,7 @@ public struct Ownership: Sendable {
     }
   }
 
-  func isPossible(_ row: OwnerRecord) -> Bool { row.epoch <= settings.epochMost && row.life <= row.epoch }
+  func isPossible(_ row: OwnerRecord) -> Bool { row.epoch <= settings.maxEpoch && row.life <= row.epoch }
 
   /// The last message about a header's owner is none of an owner's. What was known before still holds; who has the header takes it
   /// anew, so that it stands in the table again.
@@ -324,7 +324,7 @@ public struct Ownership: Sendable {
         attention.remove(header)
         continue
       }
-      guard entry.restsUntil <= now, taking < settings.takesMost else { continue }
+      guard entry.restsUntil <= now, taking < settings.maxTakes else { continue }
       guard let purpose = purpose(header, entry) else {
         // A node that may still go keeps its headers; when it goes, all are looked at.
         attention.remove(header)
@@ -369,7 +369,7 @@ public struct Ownership: Sendable {
     isBalanced = moving == 0 && misplaced.isEmpty
     var leaving: [(String, NodeName)] = []
     // In order, so that a life from a seed is always the same.
-    for header in misplaced.sorted() where moving + leaving.count < settings.movesMost {
+    for header in misplaced.sorted() where moving + leaving.count < settings.maxMoves {
       guard case .owned(let owned)? = entries[header]?.phase, owned.isSaved, let next = place(of: header) else {
         continue
       }

@@ -86,7 +86,7 @@ public final class PluginChanges {
     }
   }
 
-  private static func isUsed(_ plugin: String, by users: [PluginUser]) -> HeaderError {
+  private static func isUsed(_ plugin: String, by users: [DependentHeader]) -> HeaderError {
     HeaderError(
       .inUse, "plugin \"\(plugin)\" is used by \(users.count) \(users.count == 1 ? "header" : "headers")",
       field: "params.plugin",
@@ -131,8 +131,8 @@ public final class PluginChanges {
   }
 
   /// The users that all shards have named, in the order of opening.
-  private static func users(_ parts: [Part]) -> [PluginUser] {
-    parts.flatMap { part -> [PluginUser] in
+  private static func users(_ parts: [Part]) -> [DependentHeader] {
+    parts.flatMap { part -> [DependentHeader] in
       if case .users(let users) = part { users } else { [] }
     }.sorted { $0.epoch < $1.epoch }
   }

@@ -131,7 +131,7 @@ public enum Part: Sendable {
   case names([String])
   case matched(Int)
   case listens(Bool)
-  case users([PluginUser])
+  case users([DependentHeader])
   case record(Value.Record)
   case refused(HeaderError)
 }

@@ -158,7 +158,7 @@ public final class ShardServer {
 
   private func perform(_ step: PluginStep, _ answer: @escaping (Part) -> Void) {
     switch step {
-    case .users(let plugin): answer(.users(host.users(of: plugin)))
+    case .users(let plugin): answer(.users(host.dependents(of: plugin)))
     case .use(let handover):
       host.usePlugins(handover)
       answer(.done)

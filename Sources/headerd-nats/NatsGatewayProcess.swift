@@ -43,7 +43,7 @@ final class NatsGatewayProcess {
       throw StartupError(message: error.description)
     }
     let (bus, logBus) = try (NatsBus(connect(0)), NatsBus(connect(1)))
-    let gateway = RealmGateway(setup.gateway, bus: bus, logBus: logBus, world: self, at: loop.now)
+    let gateway = RealmGateway(setup.gateway, bus: bus, logBus: logBus, host: self, at: loop.now)
     self.gateway = gateway
     ticks.fired = { [unowned self] in
       gateway.tick(at: loop.now)
@@ -151,7 +151,7 @@ private final class NatsBus: Bus {
   func unsubscribe(_ id: Int) { connection.unsubscribe(id) }
 }
 
-extension NatsGatewayProcess: Surroundings {
+extension NatsGatewayProcess: GatewayHost {
   func connectDaemon(_ owner: any DaemonOwner) -> any LineStream {
     var id: ObjectIdentifier?
     let connection = DaemonConnection(to: setup.daemon, on: loop, owner: owner) { [unowned self] in

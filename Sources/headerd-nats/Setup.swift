@@ -35,7 +35,7 @@ struct Setup {
     gateway.ownership.lease = Int64(config.nats.lease) * 1_000_000
     gateway.ownership.settling = 2 * gateway.ownership.lease
     gateway.ownership.refresh = gateway.logAge / 3
-    gateway.ownership.epochMost = Int64(wallClock().seconds) * 1_000_000 + Self.epochLead
+    gateway.ownership.maxEpoch = Int64(wallClock().seconds) * 1_000_000 + Self.epochLead
     gateway.replies = config.nats.replies
     gateway.firstSession = Int(try Self.number(bytes: 6) << 4)
     self.gateway = gateway

@@ -55,7 +55,7 @@ private struct Library {
       }
     }
     for (disk, journal) in zip(disks, journals) {
-      journal.hurry()
+      journal.flush()
       for _ in 0..<100 where !journal.isIdle {
         journal.turn(at: 0)
         disk.finish()
@@ -180,7 +180,7 @@ extension StoredHeader {
     for y in 1...9 {
       journal.append(.scroll(to: PartialPoint(y: Double(y)), correction: nil), of: 1 + y % 2, at: nil)
     }
-    journal.hurry()
+    journal.flush()
     journal.turn(at: 0)
     disk.finish()
     var bytes = try #require(folder.files[1])

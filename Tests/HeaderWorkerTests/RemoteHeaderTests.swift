@@ -34,7 +34,7 @@ private final class Pair: RemoteHeaderOwner {
   func refusedAgain(_ header: UInt32, _ error: HeaderError) { Issue.record("header \(header): \(error.message)") }
   func bypassed(_ delegate: String, of header: UInt32, reason: String) { Issue.record("\(delegate) is bypassed") }
   func epochToGoOn(without delegate: String, in header: UInt32, reason: String) -> Int64 { 2 }
-  func led(_ header: UInt32) {}
+  func leaderMoved(_ header: UInt32) {}
   func logged(_ line: RemoteLogLine) {}
 
   /// Hands all bytes over.

@@ -23,7 +23,7 @@ import Testing
     func epochToGoOn(without delegate: String, in header: UInt32, reason: String) -> Int64 { 2 }
     func bypassed(_ delegate: String, of header: UInt32, reason: String) { bypassed.append(header) }
     func logged(_ line: RemoteLogLine) {}
-    func led(_ header: UInt32) {}
+    func leaderMoved(_ header: UInt32) {}
   }
 
   /// Headers and the worker that they are in.

@@ -35,7 +35,7 @@ private final class Mortal: RemoteHeaderOwner {
   func epochToGoOn(without delegate: String, in header: UInt32, reason: String) -> Int64 { 2 }
   func bypassed(_ delegate: String, of header: UInt32, reason: String) { bypassed.append(delegate) }
   func logged(_ line: RemoteLogLine) {}
-  func led(_ header: UInt32) {}
+  func leaderMoved(_ header: UInt32) {}
 
   /// Hands bytes over; the worker may die before the last of its own have come through.
   func exchange(dying: Bool, _ random: inout SplitMix64) throws {
@@ -402,7 +402,7 @@ private final class Listener: RemoteHeaderOwner {
   }
   func bypassed(_ delegate: String, of header: UInt32, reason: String) { bypassed.append(delegate) }
   func logged(_ line: RemoteLogLine) {}
-  func led(_ header: UInt32) {}
+  func leaderMoved(_ header: UInt32) {}
 }
 
 /// headerd-worker with its plugins.

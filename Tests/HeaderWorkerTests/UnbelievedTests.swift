@@ -19,7 +19,7 @@ import Testing
     func epochToGoOn(without delegate: String, in header: UInt32, reason: String) -> Int64 { 2 }
     func bypassed(_ delegate: String, of header: UInt32, reason: String) {}
     func logged(_ line: RemoteLogLine) {}
-    func led(_ header: UInt32) {}
+    func leaderMoved(_ header: UInt32) {}
   }
 
   /// A header in a worker, and what the worker says.

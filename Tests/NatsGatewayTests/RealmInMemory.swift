@@ -74,7 +74,7 @@ final class RealmClient: LineStream {
 }
 
 /// A daemon and its gateway.
-final class RealmNode: Surroundings {
+final class RealmNode: GatewayHost {
   let name: String
   let daemon: TestDaemon
   let bus: BusInMemory
@@ -97,7 +97,7 @@ final class RealmNode: Surroundings {
     }
     var settings = GatewaySettings(node: node, process: process, subjects: subjects)
     adjust(&settings)
-    gateway = RealmGateway(settings, bus: bus, logBus: logBus, world: self, at: now)
+    gateway = RealmGateway(settings, bus: bus, logBus: logBus, host: self, at: now)
   }
 
   func connectDaemon(_ owner: any DaemonOwner) -> any LineStream {

@@ -60,7 +60,7 @@ struct Bucket {
     let base = SavedRecord(saved.bytes)?.base ?? 0
     let (history, refused) = History.reading(
       saved: saved, log: log.filter { $0.number > base }.map { LastMessage(number: $0.number, bytes: $0.bytes) },
-      tail: log.last?.number ?? 0, epochMost: Ownership.Settings().epochMost)
+      tail: log.last?.number ?? 0, maxEpoch: Ownership.Settings().maxEpoch)
     let foreign = log.filter { $0.number > base && forged.contains($0.number) }.map { "log \($0.number)" }
     precondition(refused == foreign, "refused are \(refused), forged \(foreign)")
     return history

@@ -94,13 +94,15 @@ import Realm
   /// A write that was not answered is asked for, and repeated only if nothing came after what it expects.
   @Test func whatIsUnknownIsAskedFor() {
     var write = write()
-    guard case .goOn(pause: true) = write.take(.unknown), case .last = write.effect else { return #expect(Bool(false)) }
-    guard case .goOn(pause: false) = write.take(.last(LastMessage(number: 5, bytes: [9]))), case .put = write.effect
+    guard case .retry(pause: true) = write.take(.unknown), case .last = write.effect else {
+      return #expect(Bool(false))
+    }
+    guard case .retry(pause: false) = write.take(.last(LastMessage(number: 5, bytes: [9]))), case .put = write.effect
     else {
       return #expect(Bool(false))
     }
     // Its first try is carried out late.
-    guard case .goOn(pause: false) = write.take(.conflict), case .last = write.effect,
+    guard case .retry(pause: false) = write.take(.conflict), case .last = write.effect,
       case .done(6) = write.take(.last(LastMessage(number: 6, bytes: [1])))
     else { return #expect(Bool(false)) }
   }

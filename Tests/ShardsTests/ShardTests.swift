@@ -40,7 +40,7 @@ import HeaderHost
         let (output, plugins) = (MemoryOutput(), TestPlugins())
         let service = Service(
           settings: ServiceSettings { clock }, plugins: plugins, control: plugins, output: output, log: MemoryLog(),
-          shard: Shard(index: index, of: 3), ledger: Ledger(shards: 3))
+          shard: Shard(index: index, of: 3), globalCounters: GlobalCounters(shards: 3))
         let name = try #require((0...).lazy.map { "h\($0)" }.first { service.shard.holder(of: $0) == index })
         let id = ConnectionID(number: 1)
         service.connected(Peer(name: "test"), as: id, at: 1)

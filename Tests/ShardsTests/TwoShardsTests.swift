@@ -28,14 +28,15 @@ private final class TwoShards {
   private static let time: Int64 = 81_250_000_000
 
   init(queueBytes: Int = Limits().queueBytes) {
-    let ledger = Ledger(shards: 2)
+    let globalCounters = GlobalCounters(shards: 2)
     var settings = ServiceSettings { 1_763_690_400_000_000 }
     settings.limits.queueBytes = queueBytes
     let (plugins, output, log, mail) = (plugins, output, log, mail)
     services = (0..<2).map { index in
       Service(
         settings: settings, plugins: plugins, control: index == 0 ? plugins : nil,
-        output: output, log: log, shard: Shard(index: index, of: 2), ledger: ledger, transport: mail[index])
+        output: output, log: log, shard: Shard(index: index, of: 2), globalCounters: globalCounters,
+        transport: mail[index])
     }
   }
 

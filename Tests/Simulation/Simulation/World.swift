@@ -126,13 +126,13 @@ final class World {
       1_700_000_000_000_000 + surroundings.clock / 1000 + surroundings.wallClockShift
     }
     settings.limits = limits
-    let ledger = Ledger(shards: count)
+    let globalCounters = GlobalCounters(shards: count)
     let transports = (0..<count).map { _ in SimulatedTransport(count) }
     self.transports = transports
     services = (0..<count).map { index in
       Service(
         settings: settings, plugins: plugins.plugins(forShard: index), control: index == 0 ? plugins : nil,
-        output: surroundings, log: surroundings, shard: Shard(index: index, of: count), ledger: ledger,
+        output: surroundings, log: surroundings, shard: Shard(index: index, of: count), globalCounters: globalCounters,
         transport: count == 1 ? nil : transports[index])
     }
   }

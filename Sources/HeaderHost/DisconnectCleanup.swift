@@ -2,14 +2,14 @@
 //
 // What an ended connection leaves behind: deliveries to be taken out of headers, headers that end with it. A connection may
 // get states of every header there is, and many may leave at once, so this is done piece by piece, in bounded time a turn
-// (`HeaderHost.clearDepartures`). Meanwhile nothing goes to the connection any more: its deliveries look whether it has
+// (`HeaderHost.runCleanups`). Meanwhile nothing goes to the connection any more: its deliveries look whether it has
 // ended.
 
 internal import Fanout
 internal import HeaderCore
 
 /// The rest of an ended connection.
-final class Departure {
+final class DisconnectCleanup {
   /// Keeps what its deliveries refer to.
   private let client: Client
   private var deliveries: [Delivery]
@@ -44,7 +44,9 @@ final class Departure {
     }
     while steps > 0, let entry = owned.popLast() {
       steps -= 1 + entry.subscriberCount
-      host.whenFree(entry, hurry: "the header closes") { [unowned host] in host.close(entry, reason: "connection") }
+      host.whenFree(entry, skippingClients: "the header closes") { [unowned host] in
+        host.close(entry, reason: "connection")
+      }
     }
   }
 }

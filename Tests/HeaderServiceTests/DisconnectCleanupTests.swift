@@ -8,7 +8,7 @@ import HeaderService
 import ServiceTestKit
 import Testing
 
-@Suite struct DepartureTests {
+@Suite struct DisconnectCleanupTests {
   static let headers = 1_200
 
   /// A daemon with many headers that no plugin moves.

@@ -9,7 +9,7 @@ public import HeaderCore
 internal import Locks
 
 /// The counts whose limits hold for all shards together.
-public final class Ledger: Sendable {
+public final class GlobalCounters: Sendable {
   private struct Counts {
     /// Connections by the shard of their home.
     var homes: [Int]
@@ -26,7 +26,7 @@ public final class Ledger: Sendable {
 
   private let counts: Locked<Counts>
 
-  /// An empty ledger.
+  /// Nothing is counted yet.
   public init(shards: Int = 1) { counts = Locked(Counts(homes: [Int](repeating: 0, count: shards))) }
 
   /// Connections beyond the limit that are kept for administrators.
