@@ -6,8 +6,8 @@ usage: Tests/Web/bench_windows.py FOLDER-OF-THE-PROGRAMS [--scrolls 10]
 Both windows are Chromium's, which draws 60 frames a second. Measured are the wheel event (its own time stamp), the scroll event that it
 makes, the message with its state in the second window, and the moment at which that has set the transform; the clock is the machine's.
 Between the second and the third is what headerd, the gateway and the client take; before and behind it a browser waits for its next frame.
-Besides, how many frames a second the
-playground draws with 8 headers that all move in each frame.
+Besides, how many frames a second the playground draws with 8 headers that all move in each frame; and of the frames of a page with
+<collapsing-header> in which something moved, in how many the header was more than half a pixel from where the content had it.
 """
 import argparse
 import json
@@ -19,6 +19,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from browser import chromium, until  # noqa: E402
 from gateway import Gateway  # noqa: E402
 from test_client import PAGE, open_page, setting, rest  # noqa: E402
+from test_element import EDGE, ROW, page_of, pages, show  # noqa: E402
 from run import Options  # noqa: E402
 
 
@@ -68,6 +69,33 @@ def eight_headers(programs):
         return {"framesPerSecond": round(drawn["frames"] / drawn["seconds"], 1), "statesPerSecond": round(states / drawn["seconds"])}
 
 
+# What was painted is read behind each frame.
+PAINTED = """() => {
+  globalThis.painted = [];
+  const channel = new MessageChannel();
+  channel.port1.onmessage = () => painted.push([ROW, EDGE]);
+  const next = () => (channel.port2.postMessage(null), requestAnimationFrame(next));
+  requestAnimationFrame(next);
+}""".replace("ROW", ROW).replace("EDGE", EDGE)
+
+
+def page_frames(programs, scrolls):
+    """A wheel goes up and down through the way of a bar of 96 points that collapses to 44, and beyond its ends."""
+    text = page_of().replace('"collapse": true', '"collapse": true, "returns": "atTop"') + "<main></main>"
+    with pages(Options(programs.resolve(), None), index=text) as (gateway, _), chromium() as browser:
+        page = browser.new_context(viewport={"width": 375, "height": 667}).new_page()
+        show(page, gateway)
+        page.evaluate(PAINTED)
+        cdp = page.context.new_cdp_session(page)
+        for index in range(2 * scrolls):
+            distance = -80 if index % 2 == 0 else 80
+            cdp.send("Input.synthesizeScrollGesture", {"x": 180, "y": 300, "yDistance": distance, "speed": 400, "gestureSourceType": "mouse"})
+        frames = page.evaluate("painted")
+        moved = [pair for pair, before in zip(frames[1:], frames) if pair != before]
+        apart = [abs(edge - max(84, row)) for row, edge in moved]
+        return {"moved": len(moved), "apart": sum(one > 0.5 for one in apart), "points": {"p50": share(apart, 0.5), "most": share(apart, 1)}}
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("programs", type=pathlib.Path)
@@ -110,7 +138,7 @@ def main():
         name: {"p50": share(values, 0.5), "p99": share(values, 0.99), "most": share(values, 1)}
         for name, values in (("millisecondsFromScroll", from_scroll), ("millisecondsFromWheel", from_wheel),
                              ("fromWheelToScroll", to_scroll), ("fromScrollToMessage", on_the_way), ("fromMessageToTransform", to_frame))},
-        "eightHeaders": eight_headers(arguments.programs)}))
+        "eightHeaders": eight_headers(arguments.programs), "frames": page_frames(arguments.programs, arguments.scrolls)}))
 
 
 if __name__ == "__main__":
