@@ -11,6 +11,7 @@ from axe_playwright_python.sync_playwright import Axe
 from browser import ROOT, RULES, chromium, quiet_page, until
 from gateway import Gateway
 
+DRAG = ["willBeginDragging", "willEndDragging", "didEndDragging"]
 READY = "!!globalThis.playground?.phones()[0]?.attachment.state"
 
 
@@ -280,6 +281,42 @@ def test_accessibility(options):
                         choose(page, preset)
                     found = Axe().run(page, options=RULES)
                     assert found.violations_count == 0, f"{scheme}, {preset}:\n{found.generate_report()}"
+
+
+def test_mouse_drags(options):
+    """A mouse moves the content as a finger does: a drag that rests, and one whose fling goes on by itself."""
+    def drag(page, pause):
+        """What the header is told, but didScroll, and how far the content moves."""
+        place = "document.querySelector('.phone .scroller').scrollTop"
+        page.evaluate(f"globalThis.before = [playground.timeline.entries.length, {place}]")
+        box = page.locator(".phone").first.bounding_box()
+        x, y = box["x"] + 100, box["y"] + 500
+        page.mouse.move(x, y)
+        page.mouse.down()
+        for step in range(1, 11):
+            page.mouse.move(x, y - 20 * step)
+        time.sleep(pause)
+        page.mouse.up()
+        rest(page)
+        told = page.evaluate("playground.timeline.entries.slice(before[0]).map(({ event }) => event?.event).filter(Boolean)")
+        return [event for event in told if event != "didScroll"], page.evaluate(f"{place} - before[1]")
+
+    with Gateway(options.programs) as gateway, chromium() as browser, quiet_page(browser.new_context()) as page:
+        open_playground(page, gateway)
+        told, moved = drag(page, 0.2)
+        assert told == DRAG and abs(moved - 200) < 60, (told, moved)
+        # On a busy machine the mouse may be too slow for a fling.
+        flings = (drag(page, 0) for _ in range(5))
+        told, moved = next((one for one in flings if "willBeginDecelerating" in one[0]), (None, None))
+        assert told == DRAG + ["willBeginDecelerating", "didEndDecelerating"] and moved > 220, (told, moved)
+        drawn_as_told(page)
+
+
+def test_fits_a_phone(options):
+    with Gateway(options.programs) as gateway, chromium() as browser:
+        with quiet_page(browser.new_context(viewport={"width": 390, "height": 844})) as page:
+            open_playground(page, gateway)
+            assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
 def test_keyboard(options):

@@ -5,6 +5,7 @@
 // tells where the content is, since that changes without any state.
 
 import { attach } from "./client/browser.js";
+import { dragByMouse } from "./drag.js";
 
 /** Makes an element of the page. */
 export function make(tag, properties = {}, ...children) {
@@ -47,6 +48,7 @@ export class Phone {
       },
       onState: (state) => tell({ state }),
     });
+    dragByMouse(scroller);
     for (const element of Object.values(elements)) this.#showAtRest(element);
     this.#channel.onmessage = ({ data }) => this.attachment.show(data.y, data.correction);
   }
