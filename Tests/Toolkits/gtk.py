@@ -23,7 +23,7 @@ from windows import BEHIND, HEIGHT, WIDTH, Frames, Loop, Windows, same
 
 display = Display()
 os.environ.update(DISPLAY=display.name, GDK_BACKEND="x11", GSK_RENDERER="cairo", GTK_A11Y="none", NO_AT_BRIDGE="1", LC_ALL="C.UTF-8")
-os.environ["DBUS_SESSION_BUS_ADDRESS"] = "disabled:"
+os.environ["DBUS_SESSION_BUS_ADDRESS"] = f"unix:path={display.folder}/bus"
 sys.path[:0] = [str(CLIENTS / "GTK"), str(CLIENTS / "GTK/examples")]
 
 import gi  # noqa: E402

@@ -25,6 +25,7 @@ from windows import HEIGHT, WIDTH, Frames, Loop, Windows, same
 display = Display()
 runtime = tempfile.mkdtemp(prefix="headerd-qt-")
 os.environ.update(DISPLAY=display.name, QT_QPA_PLATFORM="xcb", QT_QUICK_BACKEND="software", LC_ALL="C.UTF-8", XDG_RUNTIME_DIR=runtime)
+os.environ["DBUS_SESSION_BUS_ADDRESS"] = f"unix:path={display.folder}/bus"
 sys.path.insert(0, str(CLIENTS / "Qt"))
 
 from PyQt6.QtCore import QEventLoop, QPointF, Qt, QTimer, QUrl, qInstallMessageHandler  # noqa: E402

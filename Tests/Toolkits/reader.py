@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a screen reader finds of a program, by AT-SPI, on a session bus of its own."""
+"""What a screen reader finds of a program, by AT-SPI, on a session bus of its own: that of the environment, where nobody listens yet."""
 import os
 import subprocess
 import time
@@ -16,10 +16,11 @@ class Reader:
     """Starts a program of headerd's and reads it, in another process; one in a process, as libatspi knows one bus."""
 
     def __init__(self, daemon, command, paths):
-        self.bus = subprocess.Popen(["dbus-daemon", "--session", "--nofork", "--print-address=1"], stdout=subprocess.PIPE,
-                                    stderr=subprocess.DEVNULL, text=True)
-        # Whoever reads needs it as well as whoever is read; the bus for accessibility is begun by the session's.
-        os.environ["DBUS_SESSION_BUS_ADDRESS"] = self.bus.stdout.readline().strip()
+        # The bus for accessibility is begun by the session's, which libdbus in this process knows from its first use on.
+        address = os.environ["DBUS_SESSION_BUS_ADDRESS"]
+        self.bus = subprocess.Popen(["dbus-daemon", "--session", "--nofork", "--print-address=1", f"--address={address}"],
+                                    stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        assert self.bus.stdout.readline()
         more = {"PYTHONPATH": paths, "HEADERD_SOCKET": daemon.socket, "QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1", "GTK_A11Y": "atspi"}
         self.program = subprocess.Popen(command, env={**os.environ, **more})
         with headerd.Client(daemon.socket) as client:
