@@ -66,13 +66,27 @@ def test_the_search_finds_sections(options):
         assert re.search(r"headerd-connection\(7\): LIMITS", first.inner_text()), first.inner_text()
         first.click()
         assert page.url.endswith("headerd-connection.7.html#LIMITS"), page.url
-        # No section has all words; one has two of them.
+        # No section has all words; some have two of them.
         page.fill("#query", "wordxyz power failure")
         assert any("WHAT SURVIVES" in text for text in page.locator("#found a").all_inner_texts())
         page.fill("#query", "wordxyz")
         assert page.locator("#found").inner_text() == "Nothing found."
         page.keyboard.press("Escape")
         assert page.locator("#found li").count() == 0
+
+
+def test_the_search_leads_to_answers(options):
+    """What readers who had a question typed, and the sections that answer it: one of them is among the first five."""
+    with chromium() as browser, quiet_page(browser.new_context()) as page:
+        page.goto((site() / "index.html").as_uri())
+        missed = []
+        for line in (ROOT / "Tests/Web/searches.txt").read_text().splitlines():
+            query, answers = line.split(" => ")
+            page.fill("#query", query)
+            found = page.evaluate("[...document.querySelectorAll('#found a')].slice(0, 5).map((link) => link.getAttribute('href'))")
+            if not any(link.startswith(answer) for link in found for answer in answers.split(" | ")):
+                missed.append(f"{query}: {found}")
+        assert not missed, "\n".join(missed)
 
 
 def test_messages_lead_to_what_explains_them(options):

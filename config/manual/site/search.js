@@ -1,22 +1,30 @@
 // SPDX-License-Identifier: MIT
-// Finds sections that have words which begin as those of a query: all of them, or where no section has all, as many as one has. Those
-// whose heading or page is named so come first, and those for contributors last.
+// Finds sections that have words which begin as those of a query. Those come first that have more of the words, rarer ones, and in their
+// heading or their page's title; those for contributors come last.
 "use strict";
 
 const most = 20;
 const query = document.getElementById("query");
 const found = document.getElementById("found");
 
-/** How many words a section has, and how well it fits. */
-function weigh([, title, , heading, text, inside], words) {
-  let [count, sum] = [0, 0];
+/** Text in which the words of a name such as keyboardHeight are words as well. */
+const spaced = (text) => `${text} ${text.replace(/(\p{Ll})(?=\p{Lu})/gu, "$1 ")}`;
+const sections = searchIndex.map((row) => ({ row, parts: [row[1], row[3], row[4]].map(spaced) }));
+
+/** Sections that have words, the best first. */
+function ranked(words) {
+  const scores = sections.map(({ row }) => ({ row, count: 0, score: 0 }));
   for (const word of words) {
-    const [inTitle, inHeading, inText] = [title, heading, text].map((part) => word.test(part));
-    if (!inText && !inTitle) continue;
-    count += 1;
-    sum += 1 + (inTitle ? 4 : 0) + (inHeading ? 8 : 0);
+    const places = sections.map(({ parts }) => parts.map((part) => word.test(part)));
+    const rarity = Math.log(1 + sections.length / Math.max(1, places.filter((place) => place.includes(true)).length));
+    for (const [index, [inTitle, inHeading, inText]] of places.entries()) {
+      if (!inTitle && !inHeading && !inText) continue;
+      scores[index].count += 1;
+      scores[index].score += rarity * (1 + (inTitle ? 2 : 0) + (inHeading ? 4 : 0));
+    }
   }
-  return { count, weight: inside ? sum / 10 : sum };
+  const value = ({ row, count, score }) => score * count ** 2 / (row[5] ? 10 : 1);
+  return scores.filter(({ count }) => count > 0).sort((left, right) => value(right) - value(left)).map(({ row }) => row);
 }
 
 /** The text around the first word. */
@@ -29,10 +37,8 @@ function excerpt(text, word) {
 function search() {
   const words = query.value.split(/\s+/).filter(Boolean)
     .map((word) => new RegExp(`(?<![\\p{L}\\p{N}])${word.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")}`, "iu"));
-  const weighed = searchIndex.map((row) => ({ row, ...weigh(row, words) }));
-  const best = Math.max(1, ...weighed.map(({ count }) => count));
-  const rows = weighed.filter(({ count }) => count === best).sort((left, right) => right.weight - left.weight);
-  found.replaceChildren(...rows.slice(0, most).map(({ row: [page, title, place, heading, text] }) => {
+  const rows = ranked(words);
+  found.replaceChildren(...rows.slice(0, most).map(([page, title, place, heading, text]) => {
     const item = document.createElement("li");
     const link = document.createElement("a");
     link.href = place ? `${page}#${encodeURIComponent(place)}` : page;
