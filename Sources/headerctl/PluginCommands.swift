@@ -62,6 +62,10 @@ private func used(_ headers: [String]?, _ words: String) -> String {
 
 private func plugins(_ context: Context) throws -> [Value] {
   if context.invocation.has(Words.offline) { return context.loadPlugins().plugins.map(\.value) }
+  if context.invocation.has(Words.plugins) {
+    throw CommandError.usage(
+      "option \"--plugins\": the daemon has folders of its own; --offline reads the files in this one")
+  }
   return try context.ask(try context.connect(), "plugin.list", [:]).list("plugins")
 }
 

@@ -29,6 +29,8 @@ import Testing
     #expect(list.status == 0 && list.output.isEmpty && list.errors == "headerctl: no header matches \"zzz\"\n")
     let tap = try prompt("tap nosuch --for 0")
     #expect(tap.errors.contains("no header \"nosuch\" yet; waiting for it"))
+    let online = try prompt("plugin list --plugins /nope")
+    #expect(online.status == 2 && online.errors.contains("option \"--plugins\": the daemon has folders of its own"))
     let plugins = try prompt("plugin list --offline --plugins /nope")
     #expect(plugins.errors.contains("option \"--plugins\": there is no folder /nope"))
   }
