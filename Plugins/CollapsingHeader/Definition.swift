@@ -40,10 +40,10 @@ extension CollapsingHeader {
         "How much of the content lies under the header; null unless liftsAt is set"),
       isLifted: $0.value(
         "isLifted", initial: Bool?.none,
-        "So much content lies under the header that it should be drawn raised; null unless liftsAt is set, or of a block"
+        "Enough content lies under the header to draw it raised; null unless liftsAt is set, or of a block"
       ),
       isRefreshArmed: $0.value(
-        "isRefreshArmed", initial: false, "The content is pulled so far that a finger that lifts begins a refresh"),
+        "isRefreshArmed", initial: false, "The content is pulled so far that a refresh begins when the finger lifts"),
       didPullToRefresh: $0.notice("didPullToRefresh")
     )
   }
@@ -69,13 +69,15 @@ extension CollapsingHeader {
         "The drawers move as one block, from the edge: those behind one that stays, or keeps a part, stay; what returns "
           + "anywhere is counted from the block's lower end"
       ).then { $0.remake() },
-      .bool("enabled", \.enabled, default: true, "Scrolls and offers move drawers; calls and rests do always").then {
+      .bool(
+        "enabled", \.enabled, default: true, "Scrolls and offers move drawers; calls and rests move them in any case"
+      ).then {
         $0.switchLooks($0.enabled)
       },
       .case(
         "invariants", \.invariants, default: .log,
-        "What is done when a movement breaks a law of the chain: nothing is checked (off), a line in the log (log), the "
-          + "behavior is bypassed (strict); strict also checks gaps, what is gone over content that fits, and places of rest"
+        "What happens when a movement breaks a law of the chain: it is not checked (off), a line in the log (log), the "
+          + "behavior is bypassed (strict); strict also checks gaps, drawers hidden over content that fits, and places of rest"
       ),
     ]
   }
@@ -89,8 +91,8 @@ extension CollapsingHeader {
       ).then { $0.remake() },
       .case(
         "insets", \.insets, default: .expanded,
-        "The content's top inset: the edge of the expanded header (expanded), the edge as it is (follow), as the "
-          + "application has it (application), that less what the header is gone (along)"
+        "The content's top inset: the edge of the expanded header (expanded), the edge as it moves (follow), the "
+          + "application's (application), the application's less what the header has gone (along)"
       ).then { $0.remake() },
       .case(
         "origin", \.origin, default: .safeArea,
@@ -98,7 +100,7 @@ extension CollapsingHeader {
       ).then { $0.remake() },
       .number(
         "start", \.start, unit: "points", default: 0, in: 0...Grid.bound,
-        "Content above the header, with which it comes and goes: its way begins when that is gone"
+        "Height of content above the header, which moves with it: the header's way begins when that content has left"
       ).then { $0.remake() },
     ]
   }
@@ -118,9 +120,10 @@ extension CollapsingHeader {
         "Content that is not longer than its scroll view: the header stays (holds), or offers move it (moves)"),
       .case(
         "onNewContent", \.onNewContent, default: .automatic,
-        "Where the header stands over content that it has not followed, at its opening and when it is handed over: what comes "
-          + "back at the top only as far gone as that is scrolled, the rest as it was (automatic), all of it (expanded), none "
-          + "(collapsed), as it was (keep); where a gap would open the content goes along, or the header comes back"),
+        "Where the header stands over content that it has not followed, at its opening and when another scroll view tracks: "
+          + "drawers that come back at the top only as far gone as the content is scrolled, the others as before (automatic), "
+          + "all shown (expanded), all hidden (collapsed), as before (keep); no gap opens: the content or the header moves"
+      ),
       .bool(
         "trackingScrollViewIsBeingScrubbed", \.isScrubbed,
         "A scrubber moves the content: movements hide drawers, and bring them back at the content's top only"),

@@ -67,17 +67,17 @@ extension CollapsingHeader {
       .number("movementFactor", \.movementRules.factor, default: 1, in: 0.001...1000, "How much of a movement counts"),
       .number(
         "room", \.movementRules.room, unit: "header's heights", default: 0, in: 0...100,
-        "By so much must the content be longer than its view, else nothing moves"),
+        "How much longer than its view the content must be, else nothing moves"),
       .bool(
         "carriesFling", \.movementRules.carriesFling,
-        "A fling that the content left over goes on with the header, as far as that follows (Compose)"),
+        "A fling that the content left over moves the header, as far as the header follows (Compose)"),
       .bool(
         "fadesElements", \.movementRules.fadesElements,
         "The first drawer's elements but the first fade as it leaves (GTScrollNavigationBar)"),
       .bool("takesOffers", \.movementRules.takesOffers, default: true, "Offers of nested scrolling move drawers"),
       .bool("snaps", \.movementRules.snaps, default: true, "Drawers with a rest come to rest"),
       .bool(
-        "holdsContent", \.movementRules.holdsContent, "What an offer moves the header by, it moves the content back by"),
+        "holdsContent", \.movementRules.holdsContent, "The content moves back by what an offer moves the header"),
     ]
   }
 
@@ -86,7 +86,7 @@ extension CollapsingHeader {
       Option(
         .record(
           "initially",
-          "Where it begins, unless it follows the content's place: {traveled, contentMoved} in points, as an application remembers it"
+          "Where the header begins, unless it follows the content's place: {traveled, contentMoved} in points, as the application has stored them"
         )
       ) { (header, value) throws(Refusal) in
         header.initially = (max(0, value["traveled"]?.number ?? 0), value["contentMoved"]?.number ?? 0)
@@ -97,7 +97,7 @@ extension CollapsingHeader {
           + "is (resets)"),
       .number(
         "topMargin", \.topMargin, unit: "points", default: 0, in: -1e6...1e6,
-        "How far above its top the content is asked to go by show with scrollToTop"),
+        "How far above its top the call show with scrollToTop moves the content"),
       .number(
         "between", \.between, unit: "points", default: 0, in: 0...Grid.bound,
         "Height of the application's own views between the header and the content, which leave with the header"),
@@ -136,8 +136,8 @@ extension CollapsingHeader {
         .record(
           "marks",
           "The names by which styles know the header, such as classes: {initial, shown, hidden, top, notTop, bottom, notBottom, "
-            + "frozen}, each a text, of several names with spaces between; a name of two states goes with the first that ends "
-            + "(headroom.js). The call facts has those that hold")
+            + "frozen}, each a text, of several names with spaces between; a name of two states ends with the first that ends "
+            + "(headroom.js). The call facts has the present names")
       ) { (header, value) throws(Refusal) in
         header.decisionRules.marks = try MarkNames(value)
         header.decision?.marks.rename(header.decisionRules.marks)
@@ -157,16 +157,17 @@ extension CollapsingHeader {
         "frameInterval", \.pairRules.frame, unit: "milliseconds", default: 16.666, in: 1...1000,
         "How long a frame takes, for smoothsScroll"),
       .bool(
-        "smoothsScroll", \.pairRules.isSmooth, "A scroll moves a pair by so much a frame at most, the rest follows"),
+        "smoothsScroll", \.pairRules.isSmooth,
+        "A scroll moves a pair by a bounded amount in each frame, and the rest follows"),
       .bool("playsWhole", \.pairRules.playsWhole, "A pair does not follow the finger, it plays a whole show or hide"),
       .bool(
         "heightChangeCancels", \.pairRules.heightChangesCancel,
-        "Heights that change at once end the animation of heights before"),
+        "A change of heights without an animation ends a running one"),
       .bool("showsAtTopOnly", \.pairRules.showsAtTopOnly, "Scrolling shows a pair only at the content's top"),
       .bool(
         "cutsToRange", \.pairRules.cutsToRange, default: true,
-        "Ratios are cut to their range, else only what is negative"),
-      .bool("animatesHeights", \.animatesHeights, "A change of a pair's heights goes there in time"),
+        "Ratios are cut to their range; false: only negative ratios are cut"),
+      .bool("animatesHeights", \.animatesHeights, "A change of a pair's heights is animated"),
     ]
   }
 
@@ -210,8 +211,8 @@ extension CollapsingHeader {
       .action(
         "expand",
         arguments: [
-          .bool("expanded", default: true, "All of the block is shown, or none of what scrolls"),
-          .bool("animated", default: false, "It goes there in time"),
+          .bool("expanded", default: true, "All of the block is shown, or nothing that scrolls"),
+          .bool("animated", default: false, "The movement is animated"),
         ], "A block goes to an end"
       ) { header, arguments in
         let (expands, animated) = (arguments["expanded"]?.bool ?? true, arguments["animated"]?.bool ?? false)
@@ -239,7 +240,7 @@ extension CollapsingHeader {
 
   static var followCalls: [Call<CollapsingHeader>] {
     [
-      Call("facts", "What the header knows of itself, beyond its values") { (header, _) throws(Refusal) in header.facts
+      Call("facts", "Further facts about the header, beyond its values") { (header, _) throws(Refusal) in header.facts
       },
       .action("hide", arguments: motionArguments, "All of the header goes off the screen, from where it is whole") {
         header, arguments in
@@ -258,15 +259,15 @@ extension CollapsingHeader {
       ) { header, arguments in header.reset(animated: arguments["animated"]?.bool ?? false) },
       .action("freeze", "Looks change nothing until unfreeze") { header, _ in header.decision?.freeze(true) },
       .action("unfreeze", "Looks count again") { header, _ in header.decision?.freeze(false) },
-      .action("forget", "Looks begin anew") { header, _ in header.forgetLooks() },
+      .action("forget", "Looks start anew") { header, _ in header.forgetLooks() },
       .action(
         "remember",
         arguments: [
           .case("place", default: Decision.Standing.shown, "Where the header is"),
           .number(
-            "offset", unit: "points", default: 0, minimum: -1e9, maximum: 1e9, "Where the content was looked at last"),
+            "offset", unit: "points", default: 0, minimum: -1e9, maximum: 1e9, "The content's offset at the last look"),
         ],
-        "Looks go on from there"
+        "Looks continue from this place"
       ) { header, arguments in
         let place = arguments["place"]?.text.flatMap(Decision.Standing.init(rawValue:)) ?? .shown
         header.remember(place, at: arguments["offset"]?.number ?? 0)
@@ -295,11 +296,11 @@ extension CollapsingHeader {
       .action(
         "hold",
         arguments: [
-          .case("constraints", default: PairConstraint.both, "What is allowed from now on"),
+          .case("constraints", default: PairConstraint.both, "What is permitted from now on"),
           .case("current", default: PairConstraint.both, "Where the pair goes"),
-          .bool("animate", default: true, "It goes there in time"),
+          .bool("animate", default: true, "The movement is animated"),
         ],
-        "A pair is held shown or hidden, or let go"
+        "A pair is held shown or hidden, or released"
       ) { header, arguments in
         func word(_ name: String) -> PairConstraint {
           arguments[name]?.text.flatMap(PairConstraint.init(rawValue:)) ?? .both

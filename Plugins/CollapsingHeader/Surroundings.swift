@@ -43,11 +43,11 @@ extension CollapsingHeader {
           + "that much"),
       .number(
         "refreshDistance", \.surroundings.refreshDistance, unit: "points", in: 1...Grid.bound,
-        "A pull beyond the content's top by that much sets isRefreshArmed; a finger that lifts then posts didPullToRefresh"
+        "A pull beyond the content's top by this many points sets isRefreshArmed; a finger that lifts then posts didPullToRefresh"
       ),
       .number(
         "refreshReleaseDistance", \.surroundings.refreshReleaseDistance, unit: "points", in: 0...Grid.bound,
-        "A pull that gets less than that clears isRefreshArmed; null: less than refreshDistance"),
+        "A pull that falls below this many points clears isRefreshArmed; null: below refreshDistance"),
       .bool(
         "hidesStatusBar", \.surroundings.hidesStatusBar,
         "The status bar is asked to hide while the first drawer is shifted by at least the bar's height"),
@@ -56,7 +56,7 @@ extension CollapsingHeader {
         "The status bar's style while the first drawer is shifted by less than its height"),
       .case(
         "indicators", \.surroundings.indicators, default: .content,
-        "The scroll indicators' top inset: that of the content (content), the header's edge as it is (follow)"),
+        "The scroll indicators' top inset: that of the content (content), the header's edge as it moves (follow)"),
     ]
     return options.map { option in
       option.then { header in

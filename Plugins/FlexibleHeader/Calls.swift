@@ -64,7 +64,7 @@ extension FlexibleHeader {
       },
       Call(
         "hitTest", arguments: [number("x", "In the header's coordinates"), number("y", "In the header's coordinates")],
-        "Whom a touch is for: the name of an element or of the tracking scroll view, or null"
+        "The target of a touch: the name of an element or of the tracking scroll view, or null"
       ) { (header, arguments) throws(Refusal) in
         header.hitTest(Point(x: arguments["x"]?.number ?? 0, y: arguments["y"]?.number ?? 0))
       },

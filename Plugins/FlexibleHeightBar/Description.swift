@@ -36,7 +36,7 @@ extension FlexibleHeightBar {
         .case(
           "definer", default: DefinerKind.none,
           "What progress follows: nothing (none), nothing but it snaps (base), the distance from the content's top "
-            + "(squareCash), each drag (facebook), scrolling down and fast flicks up (safari). Given anew, it begins anew"
+            + "(squareCash), each drag (facebook), scrolling down and fast flicks up (safari). Setting it installs a new definer"
         )
       ) { (bar, value) throws(Refusal) in
         bar.replaceDefiner(by: value.text.flatMap(DefinerKind.init(rawValue:)) ?? .none)
@@ -44,7 +44,7 @@ extension FlexibleHeightBar {
       Option(
         .bool(
           "currentlySnapping", default: false,
-          "Holds the definer back: while it is true the bar neither follows nor snaps. The end of a snap makes it false"
+          "While it is true the bar neither follows nor snaps. The end of a snap makes it false"
         )
       ) { (bar, value) throws(Refusal) in bar.set(currentlySnapping: value.bool ?? false) },
       Option(
@@ -55,7 +55,7 @@ extension FlexibleHeightBar {
       Option(
         .bool(
           "isScrollViewDelegate", default: true,
-          "The definer hears of scrolling; false: only calls and layout move the bar")
+          "The definer gets scroll events; false: only calls and layout move the bar")
       ) { (bar, value) throws(Refusal) in bar.isScrollViewDelegate = value.bool ?? true },
       Option(
         .records(

@@ -173,7 +173,7 @@ extension Keyframes {
         .records(
           "tracks",
           """
-          Which elements follow what: {element, drawer with by (collapse, contraction, height, top) or value, from, to, \
+          Which element follows which drawer or value: {element, drawer with by (collapse, contraction, height, top) or value, from, to, \
           keys: [{progress 0…1, frame, bounds, center, size, translation, scale, transform, transform3D, alpha 0…1, zIndex, \
           hidden, cornerRadius}]}; lengths in points
           """)

@@ -512,7 +512,7 @@ extension ShyNavBar {
       Option(
         .numberOrNull(
           "drawers", unit: "drawers", minimum: 1,
-          "How many drawers are its own, from the first one on; others may have the rest. Null: all of them")
+          "How many drawers the behavior moves, from the first one on; other delegates may move the rest. Null: all")
       ) { (bar, value) throws(Refusal) in try bar.setDrawers(value.number) },
       Option(
         number: .number(
@@ -529,7 +529,7 @@ extension ShyNavBar {
       Option(
         .bool(
           "stickyExtensionView", default: false,
-          "The extension takes no movement, it rides along; unless set, the drawer's own sticky decides")
+          "The extension takes no movement, it moves with the bar; unless set, the drawer's own sticky decides")
       ) { (bar, value) throws(Refusal) in bar.setPolicyOption { bar.stickyExtensionView = value.bool } },
       Option(
         .bool(

@@ -41,3 +41,17 @@ private func reference() throws -> String {
   #expect(
     record["delegates"] == [["behavior": "ShyNavBar", "options": ["expansionResistance": 100]]])
 }
+
+/// What headerd(8) and headerd.toml(5) print as a config is one.
+@Test(arguments: [("headerd.8", 1), ("headerd.toml.5", 2)]) func thePagesPrintConfigs(_ page: String, _ count: Int)
+  throws
+{
+  let file = URL(filePath: #filePath).appending(path: "../../../config/man/\(page)").standardized
+  let text = try String(contentsOf: file, encoding: .utf8)
+  let blocks = text.components(separatedBy: "\n.Bd -literal").dropFirst().compactMap { block in
+    block.components(separatedBy: "\n.Ed").first?.drop { $0 != "\n" }.dropFirst()
+  }
+  let configs = blocks.filter { $0.hasPrefix("[") }
+  #expect(configs.count == count)
+  for block in configs { _ = try config(String(block)) }
+}

@@ -197,6 +197,37 @@ import Testing
     }
   }
 
+  /// Commands that pages and examples print exist, and their options are options of these commands.
+  @Test func everyPrintedCommand() throws {
+    var options: [String: Set<String>] = [:]
+    for section in Golden("help.txt").text.components(separatedBy: "$ headerctl ").dropFirst() {
+      let command = section.prefix { $0 != "\n" }.replacingOccurrences(of: "--help", with: "")
+      options[command.trimmingCharacters(in: .whitespaces)] = try matches(#"^  (--?[a-z-]+)"#, in: section)
+        .union(matches(#"also (-[a-z])\b"#, in: section))
+    }
+    let general = try #require(options[""])
+    let examples = try FileManager.default.contentsOfDirectory(atPath: "\(Repository.root)/config/examples")
+    let files = Self.pages.map { "config/man/\($0)" } + examples.map { "config/examples/\($0)" }
+    var printed = 0
+    for file in files where !file.hasSuffix(".svg") {
+      for line in try matches(#"headerctl ((?:-|[a-z])[^\\()|&>\n]*)"#, in: Repository.text(file)) {
+        var words = line.split { $0.isWhitespace }.map(String.init)
+        if words.first == "--socket" { words.removeFirst(2) }
+        let command = [2, 1, 0].map { words.prefix($0).joined(separator: " ") }.first { options[$0] != nil }
+        guard let command, !command.isEmpty || words.first?.hasPrefix("-") == true || words == ["help"] else {
+          Issue.record("\(file): headerctl \(line)")
+          continue
+        }
+        printed += 1
+        for word in words where word.hasPrefix("-") && word != "-" {
+          let known = general.union(options[command] ?? []).contains(String(word.prefix { $0 != "=" }))
+          #expect(known, "\(file): headerctl \(line)")
+        }
+      }
+    }
+    #expect(printed > 30)
+  }
+
   @Test func everyOptionOfTheDaemon() throws {
     let text = try page("headerd.8")
     let help = try runProgram("headerd", ["--help"]).output
@@ -354,6 +385,10 @@ import Testing
       #expect(text.contains("\n.Sh \(section)\n"), "\(section)")
     }
     #expect(lines(text).allSatisfy { !$0.hasSuffix(" ") })
+    // A parenthesis reaches to the end of its line, around another one as well.
+    for line in lines(text) where line.hasPrefix(".") {
+      #expect(line.split { " .".contains($0) }.count { $0 == "Pq" } <= 1, "\(line)")
+    }
     // Where there is a formatter, it has nothing to say.
     guard FileManager.default.isExecutableFile(atPath: "/usr/bin/groff") else { return }
     let child = try ChildProcess(

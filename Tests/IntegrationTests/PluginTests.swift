@@ -199,7 +199,8 @@ import Testing
     #expect(bad.last?["notices"][0]["name"].string == "delegatePassedOver")
     let good = states.filter { $0["header"].string == "good" }
     #expect(good.map { $0["drawers"][0]["frame"]["y"].double } == [0, -1, -2, -3, -4])
-    #expect(daemon.errors.split(separator: "\n").filter { $0.contains("event=pluginBug") }.count == 1)
+    let bugs = daemon.errors.split(separator: "\n").filter { $0.contains("event=pluginBug") }
+    #expect(bugs.count == 1 && bugs[0].contains("plugin=Mover"), "\(bugs)")
 
     let quiet = try RunningDaemon(plugins: ["ShyNavBar"])
     let reference = try Bystanders(quiet)

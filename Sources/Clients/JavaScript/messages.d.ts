@@ -43,7 +43,7 @@ export interface State {
   snapshot?: boolean;
   /** Whose events reach the delegates; the only one's if absent. */
   trackingScrollView?: string | null;
-  /** Frames go on by themselves (false if absent). */
+  /** A motion makes frames (false if absent). */
   framesActive?: boolean;
   /** In chain order; an earlier one lies over a later one. */
   drawers?: StateDrawer[];
@@ -53,7 +53,7 @@ export interface State {
   scrollViews?: { [name: string]: StateScrollView };
   /** What behaviors publish, by name. */
   values?: { [name: string]: number | string | boolean | null };
-  /** What the header asks of its surroundings. */
+  /** What the header asks of the application. */
   wants?: StateWants;
   /** Where the header is; of one that is constrained or was moved by call. */
   position?: StatePosition;
@@ -78,7 +78,7 @@ export interface StateDrawer {
   frame: WrittenRect;
   /** Opacity (1 if absent). */
   alpha?: number;
-  /** Whether it is not drawn (false if absent). */
+  /** It is not drawn (false if absent). */
   hidden?: boolean;
   /** How far it is drawn off its place; the frame has it already. */
   translation?: WrittenPoint;
@@ -99,7 +99,7 @@ export interface StateElement {
   transform?: number[];
   /** Opacity (1 if absent). */
   alpha?: number;
-  /** Whether it is not drawn (false if absent). */
+  /** It is not drawn (false if absent). */
   hidden?: boolean;
   /** Order of drawing within the drawer (0 if absent). */
   zIndex?: number;
@@ -153,16 +153,16 @@ export interface StatePosition {
   motion?: number;
   /** Least and greatest progress that is permitted. */
   permitted?: [number, number];
-  /** Who holds the header, the strongest first. */
+  /** Constraints of the header, the strongest first. */
   constraints?: Constraint[];
-  /** What of the tracking scroll view is covered at each edge. */
+  /** How much of the tracking scroll view is covered at each edge. */
   obstruction?: WrittenInsets;
 }
 
 export interface StateCommand {
   /** The scroll view's name. */
   scrollView: string;
-  /** What is to be done, such as `scrollBy`. */
+  /** The action, such as `scrollBy`. */
   name: string;
   /** Arguments by name. */
   arguments: { [name: string]: unknown };
@@ -173,7 +173,7 @@ export interface StateAnimation {
   duration: number;
   /** How it runs. */
   curve: "linear" | "easeIn" | "easeOut" | "easeInOut" | "spring";
-  /** Who animates. */
+  /** The delegate that animates. */
   delegate: string;
   /** How long it waits (seconds, 0 if absent). */
   delay?: number;
@@ -199,7 +199,7 @@ export interface StateCall {
 export interface Notice {
   /** `delegatePassedOver`, `didArrive` and others of the daemon, or one of the behavior. */
   name: string;
-  /** Who posted it; empty: the header itself. */
+  /** The delegate that posted it; empty: the daemon. */
   delegate: string;
   /** Arguments by name ({} if absent). */
   arguments?: { [name: string]: unknown };
@@ -212,7 +212,7 @@ export interface Notice {
 export interface Error {
   /** The error's number. */
   code: -32700 | -32600 | -32601 | -32602 | -32603 | -32001 | -32002 | -32003 | -32004 | -32005 | -32006 | -32007 | -32008 | -32009 | -32010 | -32011 | -32012 | -32013 | -32014 | -32015 | -32016 | -32020 | -32021 | -32022 | -32023 | -32024 | -32025 | -32026 | -32027;
-  /** What was wrong, where, what was given, and what would do. */
+  /** What is wrong, where, what was given, and what is accepted. */
   message: string;
   /** What programs read. */
   data: ErrorData;
@@ -249,9 +249,9 @@ export interface ErrorData {
   field?: string;
   /** What was given. */
   got?: unknown;
-  /** What would do. */
+  /** What is accepted. */
   expected?: string;
-  /** What was probably meant. */
+  /** The probable intention. */
   hint?: string;
   /** The header that it is about. */
   header?: string;
@@ -259,23 +259,23 @@ export interface ErrorData {
   index?: number;
   /** The delegate that it is about. */
   delegate?: string;
-  /** Who is in conflict. */
+  /** The delegates in conflict. */
   delegates?: string[];
-  /** Who failed. */
+  /** The delegate that failed. */
   culprit?: string;
   /** The role that is needed. */
   role?: string;
-  /** What was exceeded. */
+  /** The exceeded limit. */
   limit?: ErrorDataLimit;
   /** The user's number. */
   user?: number;
   /** By role, the globs of headers that it holds for; absent: for all. */
   roleHeaders?: RoleHeaders;
-  /** Versions that are spoken. */
+  /** Versions that the daemon speaks. */
   versions?: number[];
   /** When the request may be sent again (seconds). */
   retryAfter?: number;
-  /** Who uses it. */
+  /** Headers that use it. */
   headers?: string[];
   /** The check that failed. */
   check?: string;
@@ -290,7 +290,7 @@ export interface ErrorData {
 export interface Warning {
   /** Path of the member that is not known. */
   field: string;
-  /** What was probably meant. */
+  /** The probable intention. */
   hint?: string;
 }
 
@@ -303,7 +303,7 @@ export interface Decision {
   targetOffset?: WrittenPoint;
   /** What was returned. */
   returned?: unknown;
-  /** Who has changed it; null: nobody. */
+  /** The delegate that changed it, or null. */
   rewrittenBy?: string | null;
   /** What the header takes. */
   consumed?: WrittenPoint;
@@ -323,7 +323,7 @@ export interface OptionSchema {
   name: string;
   /** Its type. */
   type: string;
-  /** What it is if absent. */
+  /** The value if absent. */
   default: unknown;
   /** What it means. */
   meaning: string;
@@ -333,7 +333,7 @@ export interface OptionSchema {
   minimum?: number;
   /** It is at most this. */
   maximum?: number;
-  /** The words that it may be. */
+  /** The permitted words. */
   cases?: string[];
   /** It may be null (false if absent). */
   nullable?: boolean;
@@ -378,7 +378,7 @@ export interface BehaviorValue {
   meaning: string;
   /** Its unit. */
   unit?: string;
-  /** The words that it may be. */
+  /** The permitted words. */
   cases?: string[];
 }
 
@@ -469,7 +469,7 @@ export interface ExplanationTurnCut {
 }
 
 export interface ExplanationTurn {
-  /** Who was called. */
+  /** The delegate that was called. */
   delegate: string;
   /** The event, or `frame`, `timer`, `afterwards`, `request`, `answer`. */
   event: string;
@@ -485,7 +485,7 @@ export interface ExplanationTurn {
   offset?: WrittenPoint;
   /** Parts of movements that did not reach the drawers. */
   cuts?: ExplanationTurnCut[];
-  /** What it says of itself. */
+  /** What it noted. */
   told?: string[];
   /** What it answered. */
   answer?: { [name: string]: unknown };
@@ -510,7 +510,7 @@ export interface ExplanationSilence {
 }
 
 export interface Shadow {
-  /** The delegate that is another one, or has other options. */
+  /** The delegate that the shadow changes. */
   delegate: string;
   /** Inputs that the shadow got. */
   events: number;
@@ -540,9 +540,9 @@ export interface Constraint {
   name: string;
   /** Least and greatest progress that is permitted. */
   permitted: [number, number];
-  /** Of two that contradict each other the greater one holds, of equals the older. */
+  /** If two contradict each other, the greater one holds, of equals the older. */
   priority?: number;
-  /** Who holds it, in words for people. */
+  /** The holder's name, for people. */
   holder?: string;
 }
 
@@ -573,11 +573,11 @@ export interface WillBeginDraggingEvent {
   offset?: Point;
   /** The total of the header's own moves that are in the offset; all of them if absent. */
   correction?: Point;
-  /** A finger is on the screen; as the order of events has it if absent. */
+  /** A finger is on the screen; by the order of events if absent. */
   isTracking?: boolean;
-  /** A finger moves the content; as the order of events has it if absent. */
+  /** A finger moves the content; by the order of events if absent. */
   isDragging?: boolean;
-  /** The content goes on by itself; as the order of events has it if absent. */
+  /** The content continues by itself; by the order of events if absent. */
   isDecelerating?: boolean;
 }
 
@@ -592,11 +592,11 @@ export interface DidScrollEvent {
   offset: Point;
   /** The total of the header's own moves that are in the offset; all of them if absent. */
   correction?: Point;
-  /** A finger is on the screen; as the order of events has it if absent. */
+  /** A finger is on the screen; by the order of events if absent. */
   isTracking?: boolean;
-  /** A finger moves the content; as the order of events has it if absent. */
+  /** A finger moves the content; by the order of events if absent. */
   isDragging?: boolean;
-  /** The content goes on by itself; as the order of events has it if absent. */
+  /** The content continues by itself; by the order of events if absent. */
   isDecelerating?: boolean;
   /** What moved the content. */
   reason?: "user" | "program" | "keyboard" | "content" | "layout";
@@ -624,11 +624,11 @@ export interface WillEndDraggingEvent {
   offset?: Point;
   /** The total of the header's own moves that are in the offset; all of them if absent. */
   correction?: Point;
-  /** A finger is on the screen; as the order of events has it if absent. */
+  /** A finger is on the screen; by the order of events if absent. */
   isTracking?: boolean;
-  /** A finger moves the content; as the order of events has it if absent. */
+  /** A finger moves the content; by the order of events if absent. */
   isDragging?: boolean;
-  /** The content goes on by itself; as the order of events has it if absent. */
+  /** The content continues by itself; by the order of events if absent. */
   isDecelerating?: boolean;
 }
 
@@ -637,7 +637,7 @@ export interface DidEndDraggingEvent {
   time?: number;
   /** Its kind. */
   event: "didEndDragging";
-  /** The content goes on by itself. */
+  /** The content continues by itself. */
   willDecelerate: boolean;
   /** Whose event it is; the tracking one's, else the only one's, if absent. */
   scrollView?: string;
@@ -645,11 +645,11 @@ export interface DidEndDraggingEvent {
   offset?: Point;
   /** The total of the header's own moves that are in the offset; all of them if absent. */
   correction?: Point;
-  /** A finger is on the screen; as the order of events has it if absent. */
+  /** A finger is on the screen; by the order of events if absent. */
   isTracking?: boolean;
-  /** A finger moves the content; as the order of events has it if absent. */
+  /** A finger moves the content; by the order of events if absent. */
   isDragging?: boolean;
-  /** The content goes on by itself; as the order of events has it if absent. */
+  /** The content continues by itself; by the order of events if absent. */
   isDecelerating?: boolean;
 }
 
@@ -664,11 +664,11 @@ export interface WillBeginDeceleratingEvent {
   offset?: Point;
   /** The total of the header's own moves that are in the offset; all of them if absent. */
   correction?: Point;
-  /** A finger is on the screen; as the order of events has it if absent. */
+  /** A finger is on the screen; by the order of events if absent. */
   isTracking?: boolean;
-  /** A finger moves the content; as the order of events has it if absent. */
+  /** A finger moves the content; by the order of events if absent. */
   isDragging?: boolean;
-  /** The content goes on by itself; as the order of events has it if absent. */
+  /** The content continues by itself; by the order of events if absent. */
   isDecelerating?: boolean;
 }
 
@@ -683,11 +683,11 @@ export interface DidEndDeceleratingEvent {
   offset?: Point;
   /** The total of the header's own moves that are in the offset; all of them if absent. */
   correction?: Point;
-  /** A finger is on the screen; as the order of events has it if absent. */
+  /** A finger is on the screen; by the order of events if absent. */
   isTracking?: boolean;
-  /** A finger moves the content; as the order of events has it if absent. */
+  /** A finger moves the content; by the order of events if absent. */
   isDragging?: boolean;
-  /** The content goes on by itself; as the order of events has it if absent. */
+  /** The content continues by itself; by the order of events if absent. */
   isDecelerating?: boolean;
 }
 
@@ -702,11 +702,11 @@ export interface DidEndScrollingAnimationEvent {
   offset?: Point;
   /** The total of the header's own moves that are in the offset; all of them if absent. */
   correction?: Point;
-  /** A finger is on the screen; as the order of events has it if absent. */
+  /** A finger is on the screen; by the order of events if absent. */
   isTracking?: boolean;
-  /** A finger moves the content; as the order of events has it if absent. */
+  /** A finger moves the content; by the order of events if absent. */
   isDragging?: boolean;
-  /** The content goes on by itself; as the order of events has it if absent. */
+  /** The content continues by itself; by the order of events if absent. */
   isDecelerating?: boolean;
 }
 
@@ -721,11 +721,11 @@ export interface ShouldScrollToTopEvent {
   offset?: Point;
   /** The total of the header's own moves that are in the offset; all of them if absent. */
   correction?: Point;
-  /** A finger is on the screen; as the order of events has it if absent. */
+  /** A finger is on the screen; by the order of events if absent. */
   isTracking?: boolean;
-  /** A finger moves the content; as the order of events has it if absent. */
+  /** A finger moves the content; by the order of events if absent. */
   isDragging?: boolean;
-  /** The content goes on by itself; as the order of events has it if absent. */
+  /** The content continues by itself; by the order of events if absent. */
   isDecelerating?: boolean;
 }
 
@@ -740,11 +740,11 @@ export interface DidScrollToTopEvent {
   offset?: Point;
   /** The total of the header's own moves that are in the offset; all of them if absent. */
   correction?: Point;
-  /** A finger is on the screen; as the order of events has it if absent. */
+  /** A finger is on the screen; by the order of events if absent. */
   isTracking?: boolean;
-  /** A finger moves the content; as the order of events has it if absent. */
+  /** A finger moves the content; by the order of events if absent. */
   isDragging?: boolean;
-  /** The content goes on by itself; as the order of events has it if absent. */
+  /** The content continues by itself; by the order of events if absent. */
   isDecelerating?: boolean;
 }
 
@@ -759,11 +759,11 @@ export interface DidChangeAdjustedContentInsetEvent {
   offset?: Point;
   /** The total of the header's own moves that are in the offset; all of them if absent. */
   correction?: Point;
-  /** A finger is on the screen; as the order of events has it if absent. */
+  /** A finger is on the screen; by the order of events if absent. */
   isTracking?: boolean;
-  /** A finger moves the content; as the order of events has it if absent. */
+  /** A finger moves the content; by the order of events if absent. */
   isDragging?: boolean;
-  /** The content goes on by itself; as the order of events has it if absent. */
+  /** The content continues by itself; by the order of events if absent. */
   isDecelerating?: boolean;
 }
 
@@ -780,11 +780,11 @@ export interface SetContentOffsetEvent {
   offset: Point;
   /** The total of the header's own moves that are in the offset; all of them if absent. */
   correction?: Point;
-  /** A finger is on the screen; as the order of events has it if absent. */
+  /** A finger is on the screen; by the order of events if absent. */
   isTracking?: boolean;
-  /** A finger moves the content; as the order of events has it if absent. */
+  /** A finger moves the content; by the order of events if absent. */
   isDragging?: boolean;
-  /** The content goes on by itself; as the order of events has it if absent. */
+  /** The content continues by itself; by the order of events if absent. */
   isDecelerating?: boolean;
 }
 
@@ -803,11 +803,11 @@ export interface WillScrollEvent {
   offset?: Point;
   /** The total of the header's own moves that are in the offset; all of them if absent. */
   correction?: Point;
-  /** A finger is on the screen; as the order of events has it if absent. */
+  /** A finger is on the screen; by the order of events if absent. */
   isTracking?: boolean;
-  /** A finger moves the content; as the order of events has it if absent. */
+  /** A finger moves the content; by the order of events if absent. */
   isDragging?: boolean;
-  /** The content goes on by itself; as the order of events has it if absent. */
+  /** The content continues by itself; by the order of events if absent. */
   isDecelerating?: boolean;
 }
 
@@ -826,11 +826,11 @@ export interface DidOverscrollEvent {
   offset?: Point;
   /** The total of the header's own moves that are in the offset; all of them if absent. */
   correction?: Point;
-  /** A finger is on the screen; as the order of events has it if absent. */
+  /** A finger is on the screen; by the order of events if absent. */
   isTracking?: boolean;
-  /** A finger moves the content; as the order of events has it if absent. */
+  /** A finger moves the content; by the order of events if absent. */
   isDragging?: boolean;
-  /** The content goes on by itself; as the order of events has it if absent. */
+  /** The content continues by itself; by the order of events if absent. */
   isDecelerating?: boolean;
 }
 
@@ -847,11 +847,11 @@ export interface WillFlingEvent {
   offset?: Point;
   /** The total of the header's own moves that are in the offset; all of them if absent. */
   correction?: Point;
-  /** A finger is on the screen; as the order of events has it if absent. */
+  /** A finger is on the screen; by the order of events if absent. */
   isTracking?: boolean;
-  /** A finger moves the content; as the order of events has it if absent. */
+  /** A finger moves the content; by the order of events if absent. */
   isDragging?: boolean;
-  /** The content goes on by itself; as the order of events has it if absent. */
+  /** The content continues by itself; by the order of events if absent. */
   isDecelerating?: boolean;
 }
 
@@ -897,7 +897,7 @@ export interface LayoutEvent {
   statusBarHeight?: number;
   /** It is not shown. */
   statusBarHidden?: boolean;
-  /** What the header wants of the status bar is taken as done at once. */
+  /** The daemon takes what the header wants of the status bar as done. */
   statusBarFollowsHeader?: boolean;
   /** Pixels a point (pixels a point). */
   screenScale?: number;
@@ -915,13 +915,13 @@ export interface LayoutEvent {
   reduceMotion?: boolean;
   /** It runs in an extension of an app. */
   appExtension?: boolean;
-  /** Everything on the screen can be reached by the keyboard alone. */
+  /** The user reaches everything on the screen by the keyboard. */
   fullKeyboardAccess?: boolean;
   /** The header stays on the screen at all times. */
   alwaysShown?: boolean;
   /** What the keyboard covers, from the scroll view's bottom (points). */
   keyboardHeight?: number;
-  /** Second of the wall clock, for behaviors that ask; null: not known (seconds). */
+  /** Second of the wall clock; null: not known (seconds). */
   clockSecondOfMinute?: number | null;
   /** Its size on the screen. */
   viewport?: Size;
@@ -933,7 +933,7 @@ export interface LayoutEvent {
   scrollIndicatorInsets?: Insets;
   /** Whether the safe area is added to the content inset. */
   contentInsetAdjustment?: "never" | "automatic";
-  /** What it is of its toolkit. */
+  /** Its kind in the toolkit. */
   kind?: "scroll" | "table" | "collection" | "web";
   /** It rests at pages. */
   pagingEnabled?: boolean;
@@ -957,18 +957,18 @@ export interface LayoutEvent {
   offset?: Point;
   /** The total of the header's own moves that are in the offset; all of them if absent. */
   correction?: Point;
-  /** A finger is on the screen; as the order of events has it if absent. */
+  /** A finger is on the screen; by the order of events if absent. */
   isTracking?: boolean;
-  /** A finger moves the content; as the order of events has it if absent. */
+  /** A finger moves the content; by the order of events if absent. */
   isDragging?: boolean;
-  /** The content goes on by itself; as the order of events has it if absent. */
+  /** The content continues by itself; by the order of events if absent. */
   isDecelerating?: boolean;
   /** What moved the content. */
   reason?: "user" | "program" | "keyboard" | "content" | "layout";
 }
 
 export interface RefreshControl {
-  /** Whether it is not drawn (false if absent). */
+  /** It is not drawn (false if absent). */
   hidden?: boolean;
   /** It refreshes now (false if absent). */
   refreshing?: boolean;
@@ -983,7 +983,7 @@ export interface ElementChange {
   frame?: Rect;
   /** Opacity. */
   alpha?: number;
-  /** Whether it is not drawn. */
+  /** It is not drawn. */
   hidden?: boolean;
   /** Order of drawing within the drawer. */
   zIndex?: number;
@@ -1008,7 +1008,7 @@ export interface DrawerChange {
   sticky?: boolean;
   /** Opacity. */
   alpha?: number;
-  /** Whether it is not drawn. */
+  /** It is not drawn. */
   hidden?: boolean;
   /** Its elements that change. */
   elements?: ElementChange[];
@@ -1025,11 +1025,11 @@ export interface WillAppearEvent {
   offset?: Point;
   /** The total of the header's own moves that are in the offset; all of them if absent. */
   correction?: Point;
-  /** A finger is on the screen; as the order of events has it if absent. */
+  /** A finger is on the screen; by the order of events if absent. */
   isTracking?: boolean;
-  /** A finger moves the content; as the order of events has it if absent. */
+  /** A finger moves the content; by the order of events if absent. */
   isDragging?: boolean;
-  /** The content goes on by itself; as the order of events has it if absent. */
+  /** The content continues by itself; by the order of events if absent. */
   isDecelerating?: boolean;
 }
 
@@ -1044,11 +1044,11 @@ export interface DidAppearEvent {
   offset?: Point;
   /** The total of the header's own moves that are in the offset; all of them if absent. */
   correction?: Point;
-  /** A finger is on the screen; as the order of events has it if absent. */
+  /** A finger is on the screen; by the order of events if absent. */
   isTracking?: boolean;
-  /** A finger moves the content; as the order of events has it if absent. */
+  /** A finger moves the content; by the order of events if absent. */
   isDragging?: boolean;
-  /** The content goes on by itself; as the order of events has it if absent. */
+  /** The content continues by itself; by the order of events if absent. */
   isDecelerating?: boolean;
 }
 
@@ -1063,11 +1063,11 @@ export interface WillDisappearEvent {
   offset?: Point;
   /** The total of the header's own moves that are in the offset; all of them if absent. */
   correction?: Point;
-  /** A finger is on the screen; as the order of events has it if absent. */
+  /** A finger is on the screen; by the order of events if absent. */
   isTracking?: boolean;
-  /** A finger moves the content; as the order of events has it if absent. */
+  /** A finger moves the content; by the order of events if absent. */
   isDragging?: boolean;
-  /** The content goes on by itself; as the order of events has it if absent. */
+  /** The content continues by itself; by the order of events if absent. */
   isDecelerating?: boolean;
 }
 
@@ -1082,11 +1082,11 @@ export interface DidDisappearEvent {
   offset?: Point;
   /** The total of the header's own moves that are in the offset; all of them if absent. */
   correction?: Point;
-  /** A finger is on the screen; as the order of events has it if absent. */
+  /** A finger is on the screen; by the order of events if absent. */
   isTracking?: boolean;
-  /** A finger moves the content; as the order of events has it if absent. */
+  /** A finger moves the content; by the order of events if absent. */
   isDragging?: boolean;
-  /** The content goes on by itself; as the order of events has it if absent. */
+  /** The content continues by itself; by the order of events if absent. */
   isDecelerating?: boolean;
 }
 
@@ -1101,11 +1101,11 @@ export interface DidBecomeActiveEvent {
   offset?: Point;
   /** The total of the header's own moves that are in the offset; all of them if absent. */
   correction?: Point;
-  /** A finger is on the screen; as the order of events has it if absent. */
+  /** A finger is on the screen; by the order of events if absent. */
   isTracking?: boolean;
-  /** A finger moves the content; as the order of events has it if absent. */
+  /** A finger moves the content; by the order of events if absent. */
   isDragging?: boolean;
-  /** The content goes on by itself; as the order of events has it if absent. */
+  /** The content continues by itself; by the order of events if absent. */
   isDecelerating?: boolean;
 }
 
@@ -1122,11 +1122,11 @@ export interface WillTransitionEvent {
   offset?: Point;
   /** The total of the header's own moves that are in the offset; all of them if absent. */
   correction?: Point;
-  /** A finger is on the screen; as the order of events has it if absent. */
+  /** A finger is on the screen; by the order of events if absent. */
   isTracking?: boolean;
-  /** A finger moves the content; as the order of events has it if absent. */
+  /** A finger moves the content; by the order of events if absent. */
   isDragging?: boolean;
-  /** The content goes on by itself; as the order of events has it if absent. */
+  /** The content continues by itself; by the order of events if absent. */
   isDecelerating?: boolean;
 }
 
@@ -1141,11 +1141,11 @@ export interface TransitionEvent {
   offset?: Point;
   /** The total of the header's own moves that are in the offset; all of them if absent. */
   correction?: Point;
-  /** A finger is on the screen; as the order of events has it if absent. */
+  /** A finger is on the screen; by the order of events if absent. */
   isTracking?: boolean;
-  /** A finger moves the content; as the order of events has it if absent. */
+  /** A finger moves the content; by the order of events if absent. */
   isDragging?: boolean;
-  /** The content goes on by itself; as the order of events has it if absent. */
+  /** The content continues by itself; by the order of events if absent. */
   isDecelerating?: boolean;
 }
 
@@ -1160,11 +1160,11 @@ export interface DidTransitionEvent {
   offset?: Point;
   /** The total of the header's own moves that are in the offset; all of them if absent. */
   correction?: Point;
-  /** A finger is on the screen; as the order of events has it if absent. */
+  /** A finger is on the screen; by the order of events if absent. */
   isTracking?: boolean;
-  /** A finger moves the content; as the order of events has it if absent. */
+  /** A finger moves the content; by the order of events if absent. */
   isDragging?: boolean;
-  /** The content goes on by itself; as the order of events has it if absent. */
+  /** The content continues by itself; by the order of events if absent. */
   isDecelerating?: boolean;
 }
 
@@ -1179,11 +1179,11 @@ export interface WillChangeTrackingScrollViewEvent {
   offset?: Point;
   /** The total of the header's own moves that are in the offset; all of them if absent. */
   correction?: Point;
-  /** A finger is on the screen; as the order of events has it if absent. */
+  /** A finger is on the screen; by the order of events if absent. */
   isTracking?: boolean;
-  /** A finger moves the content; as the order of events has it if absent. */
+  /** A finger moves the content; by the order of events if absent. */
   isDragging?: boolean;
-  /** The content goes on by itself; as the order of events has it if absent. */
+  /** The content continues by itself; by the order of events if absent. */
   isDecelerating?: boolean;
 }
 
@@ -1198,11 +1198,11 @@ export interface SetTrackingScrollViewEvent {
   offset?: Point;
   /** The total of the header's own moves that are in the offset; all of them if absent. */
   correction?: Point;
-  /** A finger is on the screen; as the order of events has it if absent. */
+  /** A finger is on the screen; by the order of events if absent. */
   isTracking?: boolean;
-  /** A finger moves the content; as the order of events has it if absent. */
+  /** A finger moves the content; by the order of events if absent. */
   isDragging?: boolean;
-  /** The content goes on by itself; as the order of events has it if absent. */
+  /** The content continues by itself; by the order of events if absent. */
   isDecelerating?: boolean;
 }
 
@@ -1213,7 +1213,7 @@ export interface SetOptionsEvent {
   event: "setOptions";
   /** Options by name. */
   options: { [name: string]: unknown };
-  /** Whom it is for; the only one if absent. */
+  /** The delegate; the only one if absent. */
   delegate?: string;
   /** Whose event it is; the tracking one's, else the only one's, if absent. */
   scrollView?: string;
@@ -1221,11 +1221,11 @@ export interface SetOptionsEvent {
   offset?: Point;
   /** The total of the header's own moves that are in the offset; all of them if absent. */
   correction?: Point;
-  /** A finger is on the screen; as the order of events has it if absent. */
+  /** A finger is on the screen; by the order of events if absent. */
   isTracking?: boolean;
-  /** A finger moves the content; as the order of events has it if absent. */
+  /** A finger moves the content; by the order of events if absent. */
   isDragging?: boolean;
-  /** The content goes on by itself; as the order of events has it if absent. */
+  /** The content continues by itself; by the order of events if absent. */
   isDecelerating?: boolean;
 }
 
@@ -1238,7 +1238,7 @@ export interface CallEvent {
   name: string;
   /** Arguments by name. */
   arguments?: { [name: string]: unknown };
-  /** Whom it is for; the only one if absent. */
+  /** The delegate; the only one if absent. */
   delegate?: string;
   /** The end of what it animates is reported by a notice (false if absent). */
   report?: boolean;
@@ -1248,11 +1248,11 @@ export interface CallEvent {
   offset?: Point;
   /** The total of the header's own moves that are in the offset; all of them if absent. */
   correction?: Point;
-  /** A finger is on the screen; as the order of events has it if absent. */
+  /** A finger is on the screen; by the order of events if absent. */
   isTracking?: boolean;
-  /** A finger moves the content; as the order of events has it if absent. */
+  /** A finger moves the content; by the order of events if absent. */
   isDragging?: boolean;
-  /** The content goes on by itself; as the order of events has it if absent. */
+  /** The content continues by itself; by the order of events if absent. */
   isDecelerating?: boolean;
 }
 
@@ -1269,11 +1269,11 @@ export interface AdvanceEvent {
   offset?: Point;
   /** The total of the header's own moves that are in the offset; all of them if absent. */
   correction?: Point;
-  /** A finger is on the screen; as the order of events has it if absent. */
+  /** A finger is on the screen; by the order of events if absent. */
   isTracking?: boolean;
-  /** A finger moves the content; as the order of events has it if absent. */
+  /** A finger moves the content; by the order of events if absent. */
   isDragging?: boolean;
-  /** The content goes on by itself; as the order of events has it if absent. */
+  /** The content continues by itself; by the order of events if absent. */
   isDecelerating?: boolean;
 }
 
@@ -1288,7 +1288,7 @@ export interface MoveEvent {
   animated?: boolean | null | Motion;
   /** Velocity that a spring begins with (points per millisecond, 0 if absent). */
   velocity?: number;
-  /** Whom it is for; the only one if absent. */
+  /** The delegate; the only one if absent. */
   delegate?: string;
   /** Whose event it is; the tracking one's, else the only one's, if absent. */
   scrollView?: string;
@@ -1296,11 +1296,11 @@ export interface MoveEvent {
   offset?: Point;
   /** The total of the header's own moves that are in the offset; all of them if absent. */
   correction?: Point;
-  /** A finger is on the screen; as the order of events has it if absent. */
+  /** A finger is on the screen; by the order of events if absent. */
   isTracking?: boolean;
-  /** A finger moves the content; as the order of events has it if absent. */
+  /** A finger moves the content; by the order of events if absent. */
   isDragging?: boolean;
-  /** The content goes on by itself; as the order of events has it if absent. */
+  /** The content continues by itself; by the order of events if absent. */
   isDecelerating?: boolean;
 }
 
@@ -1331,7 +1331,7 @@ export interface Motion {
   duration?: number;
   /** How it runs ("easeInOut" if absent). */
   curve?: "linear" | "easeIn" | "easeOut" | "easeInOut";
-  /** Who draws what is between the ends: a state for each frame, or one state with the animation ("frames" if absent). */
+  /** What draws the motion: a state for each frame, or renderers by one state with the animation ("frames" if absent). */
   drawnBy?: "frames" | "renderer";
 }
 
@@ -1348,9 +1348,9 @@ export interface ConstrainEvent {
   wish?: null | "shown" | "hidden" | number;
   /** How it gets there: at once (false, null), by the usual motion (true), or by this one (false if absent). */
   animated?: boolean | null | Motion;
-  /** Of two that contradict each other the greater one holds, of equals the older (0 if absent). */
+  /** If two contradict each other, the greater one holds, of equals the older (0 if absent). */
   priority?: number;
-  /** Who holds it, in words for people. */
+  /** The holder's name, for people. */
   holder?: string;
   /** How long it holds: as long as the connection, for seconds, or until it is released (null). */
   lease?: null | "connection" | number;
@@ -1360,11 +1360,11 @@ export interface ConstrainEvent {
   offset?: Point;
   /** The total of the header's own moves that are in the offset; all of them if absent. */
   correction?: Point;
-  /** A finger is on the screen; as the order of events has it if absent. */
+  /** A finger is on the screen; by the order of events if absent. */
   isTracking?: boolean;
-  /** A finger moves the content; as the order of events has it if absent. */
+  /** A finger moves the content; by the order of events if absent. */
   isDragging?: boolean;
-  /** The content goes on by itself; as the order of events has it if absent. */
+  /** The content continues by itself; by the order of events if absent. */
   isDecelerating?: boolean;
 }
 
@@ -1383,11 +1383,11 @@ export interface ReleaseEvent {
   offset?: Point;
   /** The total of the header's own moves that are in the offset; all of them if absent. */
   correction?: Point;
-  /** A finger is on the screen; as the order of events has it if absent. */
+  /** A finger is on the screen; by the order of events if absent. */
   isTracking?: boolean;
-  /** A finger moves the content; as the order of events has it if absent. */
+  /** A finger moves the content; by the order of events if absent. */
   isDragging?: boolean;
-  /** The content goes on by itself; as the order of events has it if absent. */
+  /** The content continues by itself; by the order of events if absent. */
   isDecelerating?: boolean;
 }
 
@@ -1396,9 +1396,9 @@ export interface RevealEvent {
   time?: number;
   /** Its kind. */
   event: "reveal";
-  /** What is to be seen, in the content's coordinates. */
+  /** The part to show, in the content's coordinates. */
   rect: Rect;
-  /** Why it is to be seen ("focus" if absent). */
+  /** Why it is shown ("focus" if absent). */
   reason?: "focus" | "anchor" | "search";
   /** Whose event it is; the tracking one's, else the only one's, if absent. */
   scrollView?: string;
@@ -1406,11 +1406,11 @@ export interface RevealEvent {
   offset?: Point;
   /** The total of the header's own moves that are in the offset; all of them if absent. */
   correction?: Point;
-  /** A finger is on the screen; as the order of events has it if absent. */
+  /** A finger is on the screen; by the order of events if absent. */
   isTracking?: boolean;
-  /** A finger moves the content; as the order of events has it if absent. */
+  /** A finger moves the content; by the order of events if absent. */
   isDragging?: boolean;
-  /** The content goes on by itself; as the order of events has it if absent. */
+  /** The content continues by itself; by the order of events if absent. */
   isDecelerating?: boolean;
 }
 
@@ -1467,7 +1467,7 @@ export interface SetDrawerAction {
   sticky?: boolean;
   /** Opacity. */
   alpha?: number;
-  /** Whether it is not drawn. */
+  /** It is not drawn. */
   hidden?: boolean;
   /** How far it is drawn off its place; the frame has it already. */
   translation?: Point;
@@ -1484,7 +1484,7 @@ export interface SetElementAction {
   frame?: Rect;
   /** Opacity. */
   alpha?: number;
-  /** Whether it is not drawn. */
+  /** It is not drawn. */
   hidden?: boolean;
   /** Order of drawing within the drawer. */
   zIndex?: number;
@@ -1642,7 +1642,7 @@ export interface DidEndDraggingDelegateEvent {
   time: number;
   /** Its kind. */
   event: "didEndDragging";
-  /** The content goes on by itself. */
+  /** The content continues by itself. */
   willDecelerate?: boolean;
   /** Whose event it is; the tracking one's, else the only one's, if absent. */
   scrollView?: string;
@@ -1792,7 +1792,7 @@ export interface LayoutDelegateEvent {
   statusBarHeight?: number;
   /** It is not shown. */
   statusBarHidden?: boolean;
-  /** What the header wants of the status bar is taken as done at once. */
+  /** The daemon takes what the header wants of the status bar as done. */
   statusBarFollowsHeader?: boolean;
   /** Pixels a point (pixels a point). */
   screenScale?: number;
@@ -1810,13 +1810,13 @@ export interface LayoutDelegateEvent {
   reduceMotion?: boolean;
   /** It runs in an extension of an app. */
   appExtension?: boolean;
-  /** Everything on the screen can be reached by the keyboard alone. */
+  /** The user reaches everything on the screen by the keyboard. */
   fullKeyboardAccess?: boolean;
   /** The header stays on the screen at all times. */
   alwaysShown?: boolean;
   /** What the keyboard covers, from the scroll view's bottom (points). */
   keyboardHeight?: number;
-  /** Second of the wall clock, for behaviors that ask; null: not known (seconds). */
+  /** Second of the wall clock; null: not known (seconds). */
   clockSecondOfMinute?: number | null;
   /** Its size on the screen. */
   viewport?: Size;
@@ -1828,7 +1828,7 @@ export interface LayoutDelegateEvent {
   scrollIndicatorInsets?: Insets;
   /** Whether the safe area is added to the content inset. */
   contentInsetAdjustment?: "never" | "automatic";
-  /** What it is of its toolkit. */
+  /** Its kind in the toolkit. */
   kind?: "scroll" | "table" | "collection" | "web";
   /** It rests at pages. */
   pagingEnabled?: boolean;
@@ -2025,7 +2025,7 @@ export interface ScrollView {
   offset?: Point;
   /** Whether the safe area is added to the content inset ("never" if absent). */
   contentInsetAdjustment?: "never" | "automatic";
-  /** What it is of its toolkit ("scroll" if absent). */
+  /** Its kind in the toolkit ("scroll" if absent). */
   kind?: "scroll" | "table" | "collection" | "web";
   /** It rests at pages (false if absent). */
   pagingEnabled?: boolean;
@@ -2052,7 +2052,7 @@ export interface Drawer {
   height: number;
   /** Which movement hides the drawers of its edge: the content's towards the edge, or a finger's up or to the left ("content" if absent). */
   direction?: "content" | "finger";
-  /** The drawer that it goes with, in place of a behavior. */
+  /** The drawer that it follows, in place of a behavior. */
   follow?: Follow;
   /** Its height at least (points, 0 if absent). */
   minimumHeight?: number;
@@ -2066,9 +2066,9 @@ export interface Drawer {
   sticky?: boolean;
   /** Opacity (1 if absent). */
   alpha?: number;
-  /** Whether it is not drawn (false if absent). */
+  /** It is not drawn (false if absent). */
   hidden?: boolean;
-  /** What is drawn in it, back to front ([] if absent). */
+  /** Its parts, back to front ([] if absent). */
   elements?: Element[];
 }
 
@@ -2088,7 +2088,7 @@ export interface Element {
   frame?: Rect;
   /** Opacity (1 if absent). */
   alpha?: number;
-  /** Whether it is not drawn (false if absent). */
+  /** It is not drawn (false if absent). */
   hidden?: boolean;
   /** Order of drawing within the drawer (0 if absent). */
   zIndex?: number;
@@ -2129,13 +2129,13 @@ export interface HeaderDescription {
   scrollViews?: { [name: string]: ScrollView };
   /** Whose events reach the delegates; null: none's; the only one's if absent. */
   trackingScrollView?: string | null;
-  /** What surrounds the header. */
+  /** The header's environment. */
   environment?: Environment;
   /** Which side is the leading edge ("leftToRight" if absent). */
   layoutDirection?: "leftToRight" | "rightToLeft";
   /** From the fixed edge outward ([] if absent). */
   drawers?: Drawer[];
-  /** How the application holds the header, for behaviors that ask ({} if absent). */
+  /** How the application holds the header ({} if absent). */
   hosting?: { [name: string]: unknown };
   /** The chain, first asked first ([] if absent). */
   delegates?: Delegate[];
@@ -2143,15 +2143,15 @@ export interface HeaderDescription {
   frames?: "live" | "events" | "manual";
   /** Frames a second (frames a second, 60 if absent). */
   frameRate?: number;
-  /** With what the header is closed ("daemon" if absent). */
+  /** What closes the header ("daemon" if absent). */
   lifetime?: "daemon" | "connection";
   /** What happens to the header when another scroll view tracks ("behavior" if absent). */
   handOver?: "behavior" | "keep";
-  /** What a scroll view has of its insets when it does not track any more ("keep" if absent). */
+  /** The insets of a scroll view that no longer tracks ("keep" if absent). */
   onLeave?: "keep" | "restore";
   /** Stretch at which letting go makes the notice `didTriggerStretch`; 0: never (points, 0 if absent). */
   stretchTrigger?: number;
-  /** Who takes a pull beyond the beginning of the content first ("together" if absent). */
+  /** Which part of a pull beyond the beginning of the content moves the header ("together" if absent). */
   refreshOrder?: "together" | "refreshControlFirst" | "headerFirst";
   /** States have `position` with `obstruction` (false if absent). */
   tellsObstruction?: boolean;
@@ -2170,7 +2170,7 @@ export interface Environment {
   statusBarHeight?: number;
   /** It is not shown (false if absent). */
   statusBarHidden?: boolean;
-  /** What the header wants of the status bar is taken as done at once (false if absent). */
+  /** The daemon takes what the header wants of the status bar as done (false if absent). */
   statusBarFollowsHeader?: boolean;
   /** Pixels a point (pixels a point, 1 if absent). */
   screenScale?: number;
@@ -2188,13 +2188,13 @@ export interface Environment {
   reduceMotion?: boolean;
   /** It runs in an extension of an app (false if absent). */
   appExtension?: boolean;
-  /** Everything on the screen can be reached by the keyboard alone (false if absent). */
+  /** The user reaches everything on the screen by the keyboard (false if absent). */
   fullKeyboardAccess?: boolean;
   /** The header stays on the screen at all times (false if absent). */
   alwaysShown?: boolean;
   /** What the keyboard covers, from the scroll view's bottom (points, 0 if absent). */
   keyboardHeight?: number;
-  /** Second of the wall clock, for behaviors that ask; null: not known (seconds). */
+  /** Second of the wall clock; null: not known (seconds). */
   clockSecondOfMinute?: number | null;
 }
 
@@ -2253,7 +2253,7 @@ export interface Limits {
   optionBytes: number;
   /** Size of a delegate's saved state (bytes). */
   savedBytes: number;
-  /** What may wait for a subscriber in the mode `every` (bytes). */
+  /** Bytes that may wait for a subscriber in the mode `every` (bytes). */
   queueBytes: number;
   /** States of a header that are kept for `resumeFrom`. */
   resumeStates: number;
@@ -2267,7 +2267,7 @@ export interface Limits {
   batchEvents: number;
   /** Frames that an event makes up for when time leaps. */
   framesPerEvent: number;
-  /** How long a connection may be silent at its beginning (seconds). */
+  /** How long a new connection may be silent (seconds). */
   handshakeTimeout: number;
   /** How long a connection is silent before it gets a ping (seconds). */
   idlePing: number;
@@ -2331,13 +2331,13 @@ export interface StatsResult {
 }
 
 export interface StatsResultJournal {
-  /** What an answer promises, as the config says. */
+  /** The durability of the config. */
   durability: string;
   /** Headers that are recorded. */
   headers: number;
   /** Headers that are not, since they cannot be saved. */
   notRecorded: number;
-  /** Of headers that cannot be saved and are kept as they were with what came since (bytes). */
+  /** Of headers that cannot be saved and are kept as state and later inputs (bytes). */
   copiedBytes: number;
   /** Headers that are kept for the next start. */
   unrestored: number;
@@ -2382,15 +2382,15 @@ export interface SubscriberRow {
   connection: number;
   /** Headers whose states it gets. */
   headers: number;
-  /** What it calls itself in `hello`. */
+  /** Its `client` in `hello`. */
   client?: string;
   /** Its user's number. */
   user?: number;
   /** How many it has. */
   subscriptions?: number;
-  /** What the system has not taken (bytes). */
+  /** Bytes that the system has not taken (bytes). */
   queueBytes?: number;
-  /** How long the oldest of what it has not read has waited, at least (seconds). */
+  /** The least time that the oldest unread bytes have waited (seconds). */
   age?: number;
 }
 
@@ -2401,7 +2401,7 @@ export interface QuotasUsed {
   headers: number;
   /** Subscriptions of all connections. */
   subscriptions: number;
-  /** What waits for connections that do not read. */
+  /** Bytes that wait for connections that do not read. */
   queueBytes: number;
   /** Memory that all of it takes, as an estimate. */
   memoryBytes: number;
@@ -2416,7 +2416,7 @@ export interface Quotas {
   headers?: number;
   /** Subscriptions of all connections. */
   subscriptions?: number;
-  /** What waits for connections that do not read. */
+  /** Bytes that wait for connections that do not read. */
   queueBytes?: number;
   /** Memory that all of it takes, as an estimate. */
   memoryBytes?: number;
@@ -2449,7 +2449,7 @@ export interface HeaderOpenParams {
   ifExists?: "attach" | "replace";
   /** The state of a whole header, from `header.get`. */
   saved?: { [name: string]: unknown } | null;
-  /** An epoch that the new one is behind. */
+  /** An epoch that the new one must exceed. */
   after?: number;
   /** Steps of a recording behind `saved`. */
   steps?: { [name: string]: unknown }[];
@@ -2459,13 +2459,13 @@ export interface HeaderOpenParams {
   scrollViews?: { [name: string]: ScrollView };
   /** Whose events reach the delegates; null: none's; the only one's if absent. */
   trackingScrollView?: string | null;
-  /** What surrounds the header. */
+  /** The header's environment. */
   environment?: Environment;
   /** Which side is the leading edge ("leftToRight" if absent). */
   layoutDirection?: "leftToRight" | "rightToLeft";
   /** From the fixed edge outward ([] if absent). */
   drawers?: Drawer[];
-  /** How the application holds the header, for behaviors that ask ({} if absent). */
+  /** How the application holds the header ({} if absent). */
   hosting?: { [name: string]: unknown };
   /** The chain, first asked first ([] if absent). */
   delegates?: Delegate[];
@@ -2473,15 +2473,15 @@ export interface HeaderOpenParams {
   frames?: "live" | "events" | "manual";
   /** Frames a second (frames a second, 60 if absent). */
   frameRate?: number;
-  /** With what the header is closed ("daemon" if absent). */
+  /** What closes the header ("daemon" if absent). */
   lifetime?: "daemon" | "connection";
   /** What happens to the header when another scroll view tracks ("behavior" if absent). */
   handOver?: "behavior" | "keep";
-  /** What a scroll view has of its insets when it does not track any more ("keep" if absent). */
+  /** The insets of a scroll view that no longer tracks ("keep" if absent). */
   onLeave?: "keep" | "restore";
   /** Stretch at which letting go makes the notice `didTriggerStretch`; 0: never (points, 0 if absent). */
   stretchTrigger?: number;
-  /** Who takes a pull beyond the beginning of the content first ("together" if absent). */
+  /** Which part of a pull beyond the beginning of the content moves the header ("together" if absent). */
   refreshOrder?: "together" | "refreshControlFirst" | "headerFirst";
   /** States have `position` with `obstruction` (false if absent). */
   tellsObstruction?: boolean;
@@ -2545,7 +2545,7 @@ export interface HeaderListRow {
 export interface HeaderGetParams {
   /** The header's name. */
   header: string;
-  /** What is wanted beside the state. */
+  /** What the answer has beside the state. */
   include?: ("description" | "environment" | "saved" | "position")[];
 }
 
@@ -2556,9 +2556,9 @@ export interface HeaderGetResult {
   bypassed?: Bypassed[];
   /** What the header can be opened with again. */
   description?: HeaderDescription;
-  /** What surrounds the header now. */
+  /** The header's environment now. */
   environment?: Environment;
-  /** What `header.open` takes up. */
+  /** For `header.open`. */
   saved?: { [name: string]: unknown };
   /** Where the header is; null: it cannot be brought to a position. */
   position?: Position | null;
@@ -2580,7 +2580,7 @@ export interface Position {
   travel: number;
   /** Least and greatest progress that is permitted. */
   permitted: [number, number];
-  /** Who holds the header, the strongest first. */
+  /** Constraints of the header, the strongest first. */
   constraints: Constraint[];
   /** Places that `header.move` finds by name. */
   stops: PositionStop[];
@@ -2595,7 +2595,7 @@ export interface HeaderConfigureParams {
   scrollViews?: { [name: string]: ScrollView };
   /** Whose events reach the delegates; null: none's; the only one's if absent. */
   trackingScrollView?: string | null;
-  /** What surrounds the header. */
+  /** The header's environment. */
   environment?: Environment;
   /** From the fixed edge outward. */
   drawers?: Drawer[];
@@ -2615,7 +2615,7 @@ export interface HeaderCallParams {
   header: string;
   /** The call's name. */
   name: string;
-  /** Whom to call; the first that knows the call if absent. */
+  /** The delegate to call; the first that knows the call if absent. */
   delegate?: string;
   /** Arguments by name ({} if absent). */
   arguments?: { [name: string]: unknown };
@@ -2655,7 +2655,7 @@ export interface HeaderMoveResult {
 export interface HeaderConstrainParams {
   /** The header's name. */
   header: string;
-  /** What it is released by; a second one of the same name takes its place. */
+  /** Its name; a constraint replaces one of the same name. */
   name: string;
   /** A word, or the least and the greatest progress. */
   permitted: "shown" | "hidden" | "both" | [number, number];
@@ -2663,9 +2663,9 @@ export interface HeaderConstrainParams {
   wish?: null | "shown" | "hidden" | number;
   /** How it gets there: at once (false, null), by the usual motion (true), or by this one (false if absent). */
   animated?: boolean | null | Motion;
-  /** Of two that contradict each other the greater one holds, of equals the older (0 if absent). */
+  /** If two contradict each other, the greater one holds, of equals the older (0 if absent). */
   priority?: number;
-  /** Who holds it, in words for people. */
+  /** The holder's name, for people. */
   holder?: string;
   /** How long it holds: as long as the connection, for seconds, or until it is released (null) ("connection" if absent). */
   lease?: null | "connection" | number;
@@ -2699,9 +2699,9 @@ export interface HeaderRevealParams {
   header: string;
   /** The scroll view's name. */
   scrollView?: string;
-  /** What is to be seen, in the content's coordinates. */
+  /** The part to show, in the content's coordinates. */
   rect: Rect;
-  /** Why it is to be seen ("focus" if absent). */
+  /** Why it is shown ("focus" if absent). */
   reason?: "focus" | "anchor" | "search";
 }
 
@@ -2752,11 +2752,11 @@ export interface WillBeginDraggingEventParams {
   offset?: Point;
   /** The total of the header's own moves that are in the offset; all of them if absent. */
   correction?: Point;
-  /** A finger is on the screen; as the order of events has it if absent. */
+  /** A finger is on the screen; by the order of events if absent. */
   isTracking?: boolean;
-  /** A finger moves the content; as the order of events has it if absent. */
+  /** A finger moves the content; by the order of events if absent. */
   isDragging?: boolean;
-  /** The content goes on by itself; as the order of events has it if absent. */
+  /** The content continues by itself; by the order of events if absent. */
   isDecelerating?: boolean;
 }
 
@@ -2773,11 +2773,11 @@ export interface DidScrollEventParams {
   offset: Point;
   /** The total of the header's own moves that are in the offset; all of them if absent. */
   correction?: Point;
-  /** A finger is on the screen; as the order of events has it if absent. */
+  /** A finger is on the screen; by the order of events if absent. */
   isTracking?: boolean;
-  /** A finger moves the content; as the order of events has it if absent. */
+  /** A finger moves the content; by the order of events if absent. */
   isDragging?: boolean;
-  /** The content goes on by itself; as the order of events has it if absent. */
+  /** The content continues by itself; by the order of events if absent. */
   isDecelerating?: boolean;
   /** What moved the content. */
   reason?: "user" | "program" | "keyboard" | "content" | "layout";
@@ -2800,11 +2800,11 @@ export interface WillEndDraggingEventParams {
   offset?: Point;
   /** The total of the header's own moves that are in the offset; all of them if absent. */
   correction?: Point;
-  /** A finger is on the screen; as the order of events has it if absent. */
+  /** A finger is on the screen; by the order of events if absent. */
   isTracking?: boolean;
-  /** A finger moves the content; as the order of events has it if absent. */
+  /** A finger moves the content; by the order of events if absent. */
   isDragging?: boolean;
-  /** The content goes on by itself; as the order of events has it if absent. */
+  /** The content continues by itself; by the order of events if absent. */
   isDecelerating?: boolean;
 }
 
@@ -2815,7 +2815,7 @@ export interface DidEndDraggingEventParams {
   time?: number;
   /** Its kind. */
   event: "didEndDragging";
-  /** The content goes on by itself. */
+  /** The content continues by itself. */
   willDecelerate: boolean;
   /** Whose event it is; the tracking one's, else the only one's, if absent. */
   scrollView?: string;
@@ -2823,11 +2823,11 @@ export interface DidEndDraggingEventParams {
   offset?: Point;
   /** The total of the header's own moves that are in the offset; all of them if absent. */
   correction?: Point;
-  /** A finger is on the screen; as the order of events has it if absent. */
+  /** A finger is on the screen; by the order of events if absent. */
   isTracking?: boolean;
-  /** A finger moves the content; as the order of events has it if absent. */
+  /** A finger moves the content; by the order of events if absent. */
   isDragging?: boolean;
-  /** The content goes on by itself; as the order of events has it if absent. */
+  /** The content continues by itself; by the order of events if absent. */
   isDecelerating?: boolean;
 }
 
@@ -2844,11 +2844,11 @@ export interface WillBeginDeceleratingEventParams {
   offset?: Point;
   /** The total of the header's own moves that are in the offset; all of them if absent. */
   correction?: Point;
-  /** A finger is on the screen; as the order of events has it if absent. */
+  /** A finger is on the screen; by the order of events if absent. */
   isTracking?: boolean;
-  /** A finger moves the content; as the order of events has it if absent. */
+  /** A finger moves the content; by the order of events if absent. */
   isDragging?: boolean;
-  /** The content goes on by itself; as the order of events has it if absent. */
+  /** The content continues by itself; by the order of events if absent. */
   isDecelerating?: boolean;
 }
 
@@ -2865,11 +2865,11 @@ export interface DidEndDeceleratingEventParams {
   offset?: Point;
   /** The total of the header's own moves that are in the offset; all of them if absent. */
   correction?: Point;
-  /** A finger is on the screen; as the order of events has it if absent. */
+  /** A finger is on the screen; by the order of events if absent. */
   isTracking?: boolean;
-  /** A finger moves the content; as the order of events has it if absent. */
+  /** A finger moves the content; by the order of events if absent. */
   isDragging?: boolean;
-  /** The content goes on by itself; as the order of events has it if absent. */
+  /** The content continues by itself; by the order of events if absent. */
   isDecelerating?: boolean;
 }
 
@@ -2886,11 +2886,11 @@ export interface DidEndScrollingAnimationEventParams {
   offset?: Point;
   /** The total of the header's own moves that are in the offset; all of them if absent. */
   correction?: Point;
-  /** A finger is on the screen; as the order of events has it if absent. */
+  /** A finger is on the screen; by the order of events if absent. */
   isTracking?: boolean;
-  /** A finger moves the content; as the order of events has it if absent. */
+  /** A finger moves the content; by the order of events if absent. */
   isDragging?: boolean;
-  /** The content goes on by itself; as the order of events has it if absent. */
+  /** The content continues by itself; by the order of events if absent. */
   isDecelerating?: boolean;
 }
 
@@ -2907,11 +2907,11 @@ export interface ShouldScrollToTopEventParams {
   offset?: Point;
   /** The total of the header's own moves that are in the offset; all of them if absent. */
   correction?: Point;
-  /** A finger is on the screen; as the order of events has it if absent. */
+  /** A finger is on the screen; by the order of events if absent. */
   isTracking?: boolean;
-  /** A finger moves the content; as the order of events has it if absent. */
+  /** A finger moves the content; by the order of events if absent. */
   isDragging?: boolean;
-  /** The content goes on by itself; as the order of events has it if absent. */
+  /** The content continues by itself; by the order of events if absent. */
   isDecelerating?: boolean;
 }
 
@@ -2928,11 +2928,11 @@ export interface DidScrollToTopEventParams {
   offset?: Point;
   /** The total of the header's own moves that are in the offset; all of them if absent. */
   correction?: Point;
-  /** A finger is on the screen; as the order of events has it if absent. */
+  /** A finger is on the screen; by the order of events if absent. */
   isTracking?: boolean;
-  /** A finger moves the content; as the order of events has it if absent. */
+  /** A finger moves the content; by the order of events if absent. */
   isDragging?: boolean;
-  /** The content goes on by itself; as the order of events has it if absent. */
+  /** The content continues by itself; by the order of events if absent. */
   isDecelerating?: boolean;
 }
 
@@ -2949,11 +2949,11 @@ export interface DidChangeAdjustedContentInsetEventParams {
   offset?: Point;
   /** The total of the header's own moves that are in the offset; all of them if absent. */
   correction?: Point;
-  /** A finger is on the screen; as the order of events has it if absent. */
+  /** A finger is on the screen; by the order of events if absent. */
   isTracking?: boolean;
-  /** A finger moves the content; as the order of events has it if absent. */
+  /** A finger moves the content; by the order of events if absent. */
   isDragging?: boolean;
-  /** The content goes on by itself; as the order of events has it if absent. */
+  /** The content continues by itself; by the order of events if absent. */
   isDecelerating?: boolean;
 }
 
@@ -2972,11 +2972,11 @@ export interface SetContentOffsetEventParams {
   offset: Point;
   /** The total of the header's own moves that are in the offset; all of them if absent. */
   correction?: Point;
-  /** A finger is on the screen; as the order of events has it if absent. */
+  /** A finger is on the screen; by the order of events if absent. */
   isTracking?: boolean;
-  /** A finger moves the content; as the order of events has it if absent. */
+  /** A finger moves the content; by the order of events if absent. */
   isDragging?: boolean;
-  /** The content goes on by itself; as the order of events has it if absent. */
+  /** The content continues by itself; by the order of events if absent. */
   isDecelerating?: boolean;
 }
 
@@ -2997,11 +2997,11 @@ export interface WillScrollEventParams {
   offset?: Point;
   /** The total of the header's own moves that are in the offset; all of them if absent. */
   correction?: Point;
-  /** A finger is on the screen; as the order of events has it if absent. */
+  /** A finger is on the screen; by the order of events if absent. */
   isTracking?: boolean;
-  /** A finger moves the content; as the order of events has it if absent. */
+  /** A finger moves the content; by the order of events if absent. */
   isDragging?: boolean;
-  /** The content goes on by itself; as the order of events has it if absent. */
+  /** The content continues by itself; by the order of events if absent. */
   isDecelerating?: boolean;
 }
 
@@ -3022,11 +3022,11 @@ export interface DidOverscrollEventParams {
   offset?: Point;
   /** The total of the header's own moves that are in the offset; all of them if absent. */
   correction?: Point;
-  /** A finger is on the screen; as the order of events has it if absent. */
+  /** A finger is on the screen; by the order of events if absent. */
   isTracking?: boolean;
-  /** A finger moves the content; as the order of events has it if absent. */
+  /** A finger moves the content; by the order of events if absent. */
   isDragging?: boolean;
-  /** The content goes on by itself; as the order of events has it if absent. */
+  /** The content continues by itself; by the order of events if absent. */
   isDecelerating?: boolean;
 }
 
@@ -3045,11 +3045,11 @@ export interface WillFlingEventParams {
   offset?: Point;
   /** The total of the header's own moves that are in the offset; all of them if absent. */
   correction?: Point;
-  /** A finger is on the screen; as the order of events has it if absent. */
+  /** A finger is on the screen; by the order of events if absent. */
   isTracking?: boolean;
-  /** A finger moves the content; as the order of events has it if absent. */
+  /** A finger moves the content; by the order of events if absent. */
   isDragging?: boolean;
-  /** The content goes on by itself; as the order of events has it if absent. */
+  /** The content continues by itself; by the order of events if absent. */
   isDecelerating?: boolean;
 }
 
@@ -3068,7 +3068,7 @@ export interface LayoutEventParams {
   statusBarHeight?: number;
   /** It is not shown. */
   statusBarHidden?: boolean;
-  /** What the header wants of the status bar is taken as done at once. */
+  /** The daemon takes what the header wants of the status bar as done. */
   statusBarFollowsHeader?: boolean;
   /** Pixels a point (pixels a point). */
   screenScale?: number;
@@ -3086,13 +3086,13 @@ export interface LayoutEventParams {
   reduceMotion?: boolean;
   /** It runs in an extension of an app. */
   appExtension?: boolean;
-  /** Everything on the screen can be reached by the keyboard alone. */
+  /** The user reaches everything on the screen by the keyboard. */
   fullKeyboardAccess?: boolean;
   /** The header stays on the screen at all times. */
   alwaysShown?: boolean;
   /** What the keyboard covers, from the scroll view's bottom (points). */
   keyboardHeight?: number;
-  /** Second of the wall clock, for behaviors that ask; null: not known (seconds). */
+  /** Second of the wall clock; null: not known (seconds). */
   clockSecondOfMinute?: number | null;
   /** Its size on the screen. */
   viewport?: Size;
@@ -3104,7 +3104,7 @@ export interface LayoutEventParams {
   scrollIndicatorInsets?: Insets;
   /** Whether the safe area is added to the content inset. */
   contentInsetAdjustment?: "never" | "automatic";
-  /** What it is of its toolkit. */
+  /** Its kind in the toolkit. */
   kind?: "scroll" | "table" | "collection" | "web";
   /** It rests at pages. */
   pagingEnabled?: boolean;
@@ -3128,11 +3128,11 @@ export interface LayoutEventParams {
   offset?: Point;
   /** The total of the header's own moves that are in the offset; all of them if absent. */
   correction?: Point;
-  /** A finger is on the screen; as the order of events has it if absent. */
+  /** A finger is on the screen; by the order of events if absent. */
   isTracking?: boolean;
-  /** A finger moves the content; as the order of events has it if absent. */
+  /** A finger moves the content; by the order of events if absent. */
   isDragging?: boolean;
-  /** The content goes on by itself; as the order of events has it if absent. */
+  /** The content continues by itself; by the order of events if absent. */
   isDecelerating?: boolean;
   /** What moved the content. */
   reason?: "user" | "program" | "keyboard" | "content" | "layout";
@@ -3151,11 +3151,11 @@ export interface WillAppearEventParams {
   offset?: Point;
   /** The total of the header's own moves that are in the offset; all of them if absent. */
   correction?: Point;
-  /** A finger is on the screen; as the order of events has it if absent. */
+  /** A finger is on the screen; by the order of events if absent. */
   isTracking?: boolean;
-  /** A finger moves the content; as the order of events has it if absent. */
+  /** A finger moves the content; by the order of events if absent. */
   isDragging?: boolean;
-  /** The content goes on by itself; as the order of events has it if absent. */
+  /** The content continues by itself; by the order of events if absent. */
   isDecelerating?: boolean;
 }
 
@@ -3172,11 +3172,11 @@ export interface DidAppearEventParams {
   offset?: Point;
   /** The total of the header's own moves that are in the offset; all of them if absent. */
   correction?: Point;
-  /** A finger is on the screen; as the order of events has it if absent. */
+  /** A finger is on the screen; by the order of events if absent. */
   isTracking?: boolean;
-  /** A finger moves the content; as the order of events has it if absent. */
+  /** A finger moves the content; by the order of events if absent. */
   isDragging?: boolean;
-  /** The content goes on by itself; as the order of events has it if absent. */
+  /** The content continues by itself; by the order of events if absent. */
   isDecelerating?: boolean;
 }
 
@@ -3193,11 +3193,11 @@ export interface WillDisappearEventParams {
   offset?: Point;
   /** The total of the header's own moves that are in the offset; all of them if absent. */
   correction?: Point;
-  /** A finger is on the screen; as the order of events has it if absent. */
+  /** A finger is on the screen; by the order of events if absent. */
   isTracking?: boolean;
-  /** A finger moves the content; as the order of events has it if absent. */
+  /** A finger moves the content; by the order of events if absent. */
   isDragging?: boolean;
-  /** The content goes on by itself; as the order of events has it if absent. */
+  /** The content continues by itself; by the order of events if absent. */
   isDecelerating?: boolean;
 }
 
@@ -3214,11 +3214,11 @@ export interface DidDisappearEventParams {
   offset?: Point;
   /** The total of the header's own moves that are in the offset; all of them if absent. */
   correction?: Point;
-  /** A finger is on the screen; as the order of events has it if absent. */
+  /** A finger is on the screen; by the order of events if absent. */
   isTracking?: boolean;
-  /** A finger moves the content; as the order of events has it if absent. */
+  /** A finger moves the content; by the order of events if absent. */
   isDragging?: boolean;
-  /** The content goes on by itself; as the order of events has it if absent. */
+  /** The content continues by itself; by the order of events if absent. */
   isDecelerating?: boolean;
 }
 
@@ -3235,11 +3235,11 @@ export interface DidBecomeActiveEventParams {
   offset?: Point;
   /** The total of the header's own moves that are in the offset; all of them if absent. */
   correction?: Point;
-  /** A finger is on the screen; as the order of events has it if absent. */
+  /** A finger is on the screen; by the order of events if absent. */
   isTracking?: boolean;
-  /** A finger moves the content; as the order of events has it if absent. */
+  /** A finger moves the content; by the order of events if absent. */
   isDragging?: boolean;
-  /** The content goes on by itself; as the order of events has it if absent. */
+  /** The content continues by itself; by the order of events if absent. */
   isDecelerating?: boolean;
 }
 
@@ -3258,11 +3258,11 @@ export interface WillTransitionEventParams {
   offset?: Point;
   /** The total of the header's own moves that are in the offset; all of them if absent. */
   correction?: Point;
-  /** A finger is on the screen; as the order of events has it if absent. */
+  /** A finger is on the screen; by the order of events if absent. */
   isTracking?: boolean;
-  /** A finger moves the content; as the order of events has it if absent. */
+  /** A finger moves the content; by the order of events if absent. */
   isDragging?: boolean;
-  /** The content goes on by itself; as the order of events has it if absent. */
+  /** The content continues by itself; by the order of events if absent. */
   isDecelerating?: boolean;
 }
 
@@ -3279,11 +3279,11 @@ export interface TransitionEventParams {
   offset?: Point;
   /** The total of the header's own moves that are in the offset; all of them if absent. */
   correction?: Point;
-  /** A finger is on the screen; as the order of events has it if absent. */
+  /** A finger is on the screen; by the order of events if absent. */
   isTracking?: boolean;
-  /** A finger moves the content; as the order of events has it if absent. */
+  /** A finger moves the content; by the order of events if absent. */
   isDragging?: boolean;
-  /** The content goes on by itself; as the order of events has it if absent. */
+  /** The content continues by itself; by the order of events if absent. */
   isDecelerating?: boolean;
 }
 
@@ -3300,11 +3300,11 @@ export interface DidTransitionEventParams {
   offset?: Point;
   /** The total of the header's own moves that are in the offset; all of them if absent. */
   correction?: Point;
-  /** A finger is on the screen; as the order of events has it if absent. */
+  /** A finger is on the screen; by the order of events if absent. */
   isTracking?: boolean;
-  /** A finger moves the content; as the order of events has it if absent. */
+  /** A finger moves the content; by the order of events if absent. */
   isDragging?: boolean;
-  /** The content goes on by itself; as the order of events has it if absent. */
+  /** The content continues by itself; by the order of events if absent. */
   isDecelerating?: boolean;
 }
 
@@ -3321,11 +3321,11 @@ export interface WillChangeTrackingScrollViewEventParams {
   offset?: Point;
   /** The total of the header's own moves that are in the offset; all of them if absent. */
   correction?: Point;
-  /** A finger is on the screen; as the order of events has it if absent. */
+  /** A finger is on the screen; by the order of events if absent. */
   isTracking?: boolean;
-  /** A finger moves the content; as the order of events has it if absent. */
+  /** A finger moves the content; by the order of events if absent. */
   isDragging?: boolean;
-  /** The content goes on by itself; as the order of events has it if absent. */
+  /** The content continues by itself; by the order of events if absent. */
   isDecelerating?: boolean;
 }
 
@@ -3342,11 +3342,11 @@ export interface SetTrackingScrollViewEventParams {
   offset?: Point;
   /** The total of the header's own moves that are in the offset; all of them if absent. */
   correction?: Point;
-  /** A finger is on the screen; as the order of events has it if absent. */
+  /** A finger is on the screen; by the order of events if absent. */
   isTracking?: boolean;
-  /** A finger moves the content; as the order of events has it if absent. */
+  /** A finger moves the content; by the order of events if absent. */
   isDragging?: boolean;
-  /** The content goes on by itself; as the order of events has it if absent. */
+  /** The content continues by itself; by the order of events if absent. */
   isDecelerating?: boolean;
 }
 
@@ -3359,7 +3359,7 @@ export interface SetOptionsEventParams {
   event: "setOptions";
   /** Options by name. */
   options: { [name: string]: unknown };
-  /** Whom it is for; the only one if absent. */
+  /** The delegate; the only one if absent. */
   delegate?: string;
   /** Whose event it is; the tracking one's, else the only one's, if absent. */
   scrollView?: string;
@@ -3367,11 +3367,11 @@ export interface SetOptionsEventParams {
   offset?: Point;
   /** The total of the header's own moves that are in the offset; all of them if absent. */
   correction?: Point;
-  /** A finger is on the screen; as the order of events has it if absent. */
+  /** A finger is on the screen; by the order of events if absent. */
   isTracking?: boolean;
-  /** A finger moves the content; as the order of events has it if absent. */
+  /** A finger moves the content; by the order of events if absent. */
   isDragging?: boolean;
-  /** The content goes on by itself; as the order of events has it if absent. */
+  /** The content continues by itself; by the order of events if absent. */
   isDecelerating?: boolean;
 }
 
@@ -3386,7 +3386,7 @@ export interface CallEventParams {
   name: string;
   /** Arguments by name. */
   arguments?: { [name: string]: unknown };
-  /** Whom it is for; the only one if absent. */
+  /** The delegate; the only one if absent. */
   delegate?: string;
   /** The end of what it animates is reported by a notice (false if absent). */
   report?: boolean;
@@ -3396,11 +3396,11 @@ export interface CallEventParams {
   offset?: Point;
   /** The total of the header's own moves that are in the offset; all of them if absent. */
   correction?: Point;
-  /** A finger is on the screen; as the order of events has it if absent. */
+  /** A finger is on the screen; by the order of events if absent. */
   isTracking?: boolean;
-  /** A finger moves the content; as the order of events has it if absent. */
+  /** A finger moves the content; by the order of events if absent. */
   isDragging?: boolean;
-  /** The content goes on by itself; as the order of events has it if absent. */
+  /** The content continues by itself; by the order of events if absent. */
   isDecelerating?: boolean;
 }
 
@@ -3419,11 +3419,11 @@ export interface AdvanceEventParams {
   offset?: Point;
   /** The total of the header's own moves that are in the offset; all of them if absent. */
   correction?: Point;
-  /** A finger is on the screen; as the order of events has it if absent. */
+  /** A finger is on the screen; by the order of events if absent. */
   isTracking?: boolean;
-  /** A finger moves the content; as the order of events has it if absent. */
+  /** A finger moves the content; by the order of events if absent. */
   isDragging?: boolean;
-  /** The content goes on by itself; as the order of events has it if absent. */
+  /** The content continues by itself; by the order of events if absent. */
   isDecelerating?: boolean;
 }
 
@@ -3440,7 +3440,7 @@ export interface MoveEventParams {
   animated?: boolean | null | Motion;
   /** Velocity that a spring begins with (points per millisecond, 0 if absent). */
   velocity?: number;
-  /** Whom it is for; the only one if absent. */
+  /** The delegate; the only one if absent. */
   delegate?: string;
   /** Whose event it is; the tracking one's, else the only one's, if absent. */
   scrollView?: string;
@@ -3448,11 +3448,11 @@ export interface MoveEventParams {
   offset?: Point;
   /** The total of the header's own moves that are in the offset; all of them if absent. */
   correction?: Point;
-  /** A finger is on the screen; as the order of events has it if absent. */
+  /** A finger is on the screen; by the order of events if absent. */
   isTracking?: boolean;
-  /** A finger moves the content; as the order of events has it if absent. */
+  /** A finger moves the content; by the order of events if absent. */
   isDragging?: boolean;
-  /** The content goes on by itself; as the order of events has it if absent. */
+  /** The content continues by itself; by the order of events if absent. */
   isDecelerating?: boolean;
 }
 
@@ -3471,9 +3471,9 @@ export interface ConstrainEventParams {
   wish?: null | "shown" | "hidden" | number;
   /** How it gets there: at once (false, null), by the usual motion (true), or by this one (false if absent). */
   animated?: boolean | null | Motion;
-  /** Of two that contradict each other the greater one holds, of equals the older (0 if absent). */
+  /** If two contradict each other, the greater one holds, of equals the older (0 if absent). */
   priority?: number;
-  /** Who holds it, in words for people. */
+  /** The holder's name, for people. */
   holder?: string;
   /** How long it holds: as long as the connection, for seconds, or until it is released (null). */
   lease?: null | "connection" | number;
@@ -3483,11 +3483,11 @@ export interface ConstrainEventParams {
   offset?: Point;
   /** The total of the header's own moves that are in the offset; all of them if absent. */
   correction?: Point;
-  /** A finger is on the screen; as the order of events has it if absent. */
+  /** A finger is on the screen; by the order of events if absent. */
   isTracking?: boolean;
-  /** A finger moves the content; as the order of events has it if absent. */
+  /** A finger moves the content; by the order of events if absent. */
   isDragging?: boolean;
-  /** The content goes on by itself; as the order of events has it if absent. */
+  /** The content continues by itself; by the order of events if absent. */
   isDecelerating?: boolean;
 }
 
@@ -3508,11 +3508,11 @@ export interface ReleaseEventParams {
   offset?: Point;
   /** The total of the header's own moves that are in the offset; all of them if absent. */
   correction?: Point;
-  /** A finger is on the screen; as the order of events has it if absent. */
+  /** A finger is on the screen; by the order of events if absent. */
   isTracking?: boolean;
-  /** A finger moves the content; as the order of events has it if absent. */
+  /** A finger moves the content; by the order of events if absent. */
   isDragging?: boolean;
-  /** The content goes on by itself; as the order of events has it if absent. */
+  /** The content continues by itself; by the order of events if absent. */
   isDecelerating?: boolean;
 }
 
@@ -3523,9 +3523,9 @@ export interface RevealEventParams {
   time?: number;
   /** Its kind. */
   event: "reveal";
-  /** What is to be seen, in the content's coordinates. */
+  /** The part to show, in the content's coordinates. */
   rect: Rect;
-  /** Why it is to be seen ("focus" if absent). */
+  /** Why it is shown ("focus" if absent). */
   reason?: "focus" | "anchor" | "search";
   /** Whose event it is; the tracking one's, else the only one's, if absent. */
   scrollView?: string;
@@ -3533,11 +3533,11 @@ export interface RevealEventParams {
   offset?: Point;
   /** The total of the header's own moves that are in the offset; all of them if absent. */
   correction?: Point;
-  /** A finger is on the screen; as the order of events has it if absent. */
+  /** A finger is on the screen; by the order of events if absent. */
   isTracking?: boolean;
-  /** A finger moves the content; as the order of events has it if absent. */
+  /** A finger moves the content; by the order of events if absent. */
   isDragging?: boolean;
-  /** The content goes on by itself; as the order of events has it if absent. */
+  /** The content continues by itself; by the order of events if absent. */
   isDecelerating?: boolean;
 }
 
@@ -3550,15 +3550,15 @@ export interface SubscribeParams {
   headers: string | string[];
   /** Each state, or the latest that there is ("latest" if absent). */
   mode?: "latest" | "every";
-  /** What happens when the client is too slow for `every`: states are left out, or the connection ends ("gap" if absent). */
+  /** What happens when the client reads too slowly for `every`: a gap, or the end of the connection ("gap" if absent). */
   onOverflow?: "gap" | "disconnect";
   /** States of a header that are sent at most; 0: no bound (states a second, 0 if absent). */
   maxRate?: number;
   /** Parts of a state that are wanted; all if absent. */
   fields?: string[];
-  /** By header, the last state that was seen; {} has states kept for it. */
+  /** By header, the last state seen; {} only asks to keep states. */
   resumeFrom?: { [name: string]: SubscribeParamsResumeFrom };
-  /** What happened that is wanted besides ([] if absent). */
+  /** What else states have ([] if absent). */
   include?: ("routine" | "calls")[];
   /** Each state comes with its explanation (false if absent). */
   explain?: boolean;
@@ -3631,7 +3631,7 @@ export interface PluginReloadParams {
 }
 
 export interface PluginReloadResult {
-  /** Headers that go on with it. */
+  /** Headers that continue with it. */
   headers: ReloadedHeader[];
   /** The file is another one. */
   changed: boolean;
@@ -3758,7 +3758,7 @@ export interface DelegateShadowParams {
   end?: boolean;
   /** The shadow's behavior in place of the delegate's. */
   behavior?: string;
-  /** Options that the shadow has otherwise. */
+  /** Other options of the shadow. */
   options?: { [name: string]: unknown };
 }
 
@@ -3834,7 +3834,7 @@ export interface TraceStep {
   asked?: { [name: string]: unknown }[];
   /** What it was answered beside `seq`. */
   result?: { [name: string]: unknown };
-  /** In place of `result`: why it was refused; only time went on. */
+  /** In place of `result`: why it was refused; only time advanced. */
   error?: Error;
   /** The last state that it made. */
   state?: State;
@@ -3855,7 +3855,7 @@ export interface DurabilityParams {
 export interface DelegateEventParams {
   /** The header's name. */
   header: string;
-  /** Whom it is for; the only one if absent. */
+  /** The delegate; the only one if absent. */
   delegate: string;
   /** The event, after the chain. */
   event: DelegateEvent;
@@ -3870,22 +3870,22 @@ export interface DelegateAskParams {
   delegate: string;
   /** How long an event waits for the client's answer (seconds). */
   deadline: number;
-  /** The event, as those before the client have made it. */
+  /** The event with the answers of the delegates before the client. */
   event: DelegateEvent;
 }
 
 export interface DelegateAskResult {
-  /** What becomes of the event: as it is, with these members, or nobody after the client is asked. */
+  /** Whether the event continues unchanged, with these members, or ends here. */
   verdict: "pass" | "rewrite" | "end";
   /** What is done, in order. */
   actions?: Action[];
   /** Where the content comes to rest. */
   targetOffset?: Point;
-  /** Velocity that those behind get. */
+  /** Velocity for the delegates behind. */
   velocity?: Velocity;
   /** Where the event asks for a bool. */
   returned?: boolean;
-  /** What those behind are offered. */
+  /** The smaller offer to the delegates behind. */
   delta?: Point;
 }
 

@@ -66,7 +66,7 @@ public enum ServerMessage: String, CaseIterable, Sendable {
             "by client delegates: `delegate` and `answer`, or `passedOver` with the reason (`late`: its deadline had passed), or `bypassed` with the reason"
           ),
           "result": Schema.record.meaning("what it was answered beside `seq`"),
-          "error": Schema.definition("Error").meaning("in place of `result`: why it was refused; only time went on"),
+          "error": Schema.definition("Error").meaning("in place of `result`: why it was refused; only time advanced"),
           "state": Schema.definition("State").meaning("the last state that it made"),
           "frames": Schema.list(of: Schema.definition("State")).meaning("the states before that one"),
         ],

@@ -132,7 +132,7 @@ extension JSONSchema {
     ])
     return object(
       [
-        "delegate": text.meaning("the delegate that is another one, or has other options"),
+        "delegate": text.meaning("the delegate that the shadow changes"),
         "events": count.meaning("inputs that the shadow got"),
         "differences": count.meaning("inputs after which the two differed"),
         "largest": points.meaning("greatest distance between the lower edges of the two"),
@@ -175,7 +175,7 @@ extension JSONSchema {
     ])
     let turn = object(
       [
-        "delegate": text.meaning("who was called"),
+        "delegate": text.meaning("the delegate that was called"),
         "event": text.meaning("the event, or `frame`, `timer`, `afterwards`, `request`, `answer`"),
         "depth": count.meaning("how deep the event was nested in others"),
         "moves": list(of: move).meaning("movements that it asked of the drawers"),
@@ -185,7 +185,7 @@ extension JSONSchema {
         "frame": seconds.meaning("header time of the frame that ran before the event and called it"),
         "offset": definition("WrittenPoint").meaning("the content offset that it read"),
         "cuts": list(of: cut).meaning("parts of movements that did not reach the drawers"),
-        "told": list(of: text).meaning("what it says of itself"), "answer": record.meaning("what it answered"),
+        "told": list(of: text).meaning("what it noted"), "answer": record.meaning("what it answered"),
         "failure": text.meaning("why it failed"),
       ])
     let silence = object(["name": text.meaning("a word for programs"), "words": text.meaning("the same in words")])
@@ -347,11 +347,11 @@ extension RequestMethod {
     let count = JSONSchema.count
     return JSONSchema.object(
       [
-        "durability": JSONSchema.text.meaning("what an answer promises, as the config says"),
+        "durability": JSONSchema.text.meaning("the durability of the config"),
         "headers": count.meaning("headers that are recorded"),
         "notRecorded": count.meaning("headers that are not, since they cannot be saved"),
         "copiedBytes": JSONSchema.bytes.meaning(
-          "of headers that cannot be saved and are kept as they were with what came since"),
+          "of headers that cannot be saved and are kept as state and later inputs"),
         "unrestored": count.meaning("headers that are kept for the next start"),
         "segments": count.meaning("files"), "bytes": JSONSchema.bytes.meaning("size of the files"),
         "records": count.meaning("records written since the start"),
@@ -388,11 +388,11 @@ extension RequestMethod {
     return JSONSchema.object(
       ["connection": count.meaning("its number"), "headers": count.meaning("headers whose states it gets")],
       optional: [
-        "client": JSONSchema.text.meaning("what it calls itself in `hello`"),
+        "client": JSONSchema.text.meaning("its `client` in `hello`"),
         "user": count.meaning("its user's number"),
         "subscriptions": count.meaning("how many it has"),
-        "queueBytes": JSONSchema.bytes.meaning("what the system has not taken"),
-        "age": JSONSchema.seconds.meaning("how long the oldest of what it has not read has waited, at least"),
+        "queueBytes": JSONSchema.bytes.meaning("bytes that the system has not taken"),
+        "age": JSONSchema.seconds.meaning("the least time that the oldest unread bytes have waited"),
       ])
   }
 

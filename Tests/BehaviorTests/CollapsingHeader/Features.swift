@@ -208,7 +208,7 @@ extension Feature {
       return $0.hero == [50, 120]
     },
     Feature(
-      name: "tells that it has grown", systems: "Flutter: stretchTriggerOffset",
+      name: "reports that it has grown", systems: "Flutter: stretchTriggerOffset",
       options: ["drawers": laws(hero: ["stretch": ["trigger": 40]])]
     ) {
       try $0.drag(-30)
@@ -359,7 +359,7 @@ extension Feature {
       return $0.search == [0, 50]
     },
     Feature(
-      name: "goes on in the last direction", systems: "GTScrollNavigationBar, Flutter: snap",
+      name: "continues in the last direction", systems: "GTScrollNavigationBar, Flutter: snap",
       options: ["drawers": laws(["shift": true, "rest": ["by": "direction"]])]
     ) {
       try $0.drag(500, 490)
@@ -484,7 +484,7 @@ extension Feature {
       options: ["content": "below", "consumes": "whole", "drawers": laws(["shift": true])]
     ) { try $0.offer(70) == 70 && $0.search == [-50, 50] },
     Feature(
-      name: "a fling's rest goes on with the header", systems: "Compose",
+      name: "a fling's rest moves the header", systems: "Compose",
       options: [
         "follows": "movement", "carriesFling": true, "drawers": laws(["shift": true, "returns": "atTop"]),
         "initially": ["traveled": 40],

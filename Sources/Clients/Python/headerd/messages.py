@@ -46,7 +46,7 @@ class State(_State, total=False):
     snapshot: Literal[True]
     # Whose events reach the delegates; the only one's if absent.
     trackingScrollView: Union[str, None]
-    # Frames go on by themselves (false if absent).
+    # A motion makes frames (false if absent).
     framesActive: Literal[True]
     # In chain order; an earlier one lies over a later one.
     drawers: List[StateDrawer]
@@ -56,7 +56,7 @@ class State(_State, total=False):
     scrollViews: Dict[str, StateScrollView]
     # What behaviors publish, by name.
     values: Dict[str, Union[float, str, bool, None]]
-    # What the header asks of its surroundings.
+    # What the header asks of the application.
     wants: StateWants
     # Where the header is; of one that is constrained or was moved by call.
     position: StatePosition
@@ -82,7 +82,7 @@ class _StateDrawer(TypedDict):
 class StateDrawer(_StateDrawer, total=False):
     # Opacity (1 if absent).
     alpha: float
-    # Whether it is not drawn (false if absent).
+    # It is not drawn (false if absent).
     hidden: Literal[True]
     # How far it is drawn off its place; the frame has it already.
     translation: WrittenPoint
@@ -104,7 +104,7 @@ class StateElement(_StateElement, total=False):
     transform: List[float]
     # Opacity (1 if absent).
     alpha: float
-    # Whether it is not drawn (false if absent).
+    # It is not drawn (false if absent).
     hidden: Literal[True]
     # Order of drawing within the drawer (0 if absent).
     zIndex: float
@@ -158,15 +158,15 @@ class StatePosition(_StatePosition, total=False):
     motion: int
     # Least and greatest progress that is permitted.
     permitted: List[float]
-    # Who holds the header, the strongest first.
+    # Constraints of the header, the strongest first.
     constraints: List[Constraint]
-    # What of the tracking scroll view is covered at each edge.
+    # How much of the tracking scroll view is covered at each edge.
     obstruction: WrittenInsets
 
 class StateCommand(TypedDict):
     # The scroll view's name.
     scrollView: str
-    # What is to be done, such as `scrollBy`.
+    # The action, such as `scrollBy`.
     name: str
     # Arguments by name.
     arguments: Dict[str, Any]
@@ -176,7 +176,7 @@ class _StateAnimation(TypedDict):
     duration: float
     # How it runs.
     curve: Literal["linear", "easeIn", "easeOut", "easeInOut", "spring"]
-    # Who animates.
+    # The delegate that animates.
     delegate: str
 
 class StateAnimation(_StateAnimation, total=False):
@@ -202,7 +202,7 @@ class StateCall(TypedDict):
 class _Notice(TypedDict):
     # `delegatePassedOver`, `didArrive` and others of the daemon, or one of the behavior.
     name: str
-    # Who posted it; empty: the header itself.
+    # The delegate that posted it; empty: the daemon.
     delegate: str
 
 class Notice(_Notice, total=False):
@@ -216,7 +216,7 @@ class Notice(_Notice, total=False):
 class Error(TypedDict):
     # The error's number.
     code: Literal[-32700, -32600, -32601, -32602, -32603, -32001, -32002, -32003, -32004, -32005, -32006, -32007, -32008, -32009, -32010, -32011, -32012, -32013, -32014, -32015, -32016, -32020, -32021, -32022, -32023, -32024, -32025, -32026, -32027]
-    # What was wrong, where, what was given, and what would do.
+    # What is wrong, where, what was given, and what is accepted.
     message: str
     # What programs read.
     data: ErrorData
@@ -254,9 +254,9 @@ class ErrorData(_ErrorData, total=False):
     field: str
     # What was given.
     got: Any
-    # What would do.
+    # What is accepted.
     expected: str
-    # What was probably meant.
+    # The probable intention.
     hint: str
     # The header that it is about.
     header: str
@@ -264,23 +264,23 @@ class ErrorData(_ErrorData, total=False):
     index: int
     # The delegate that it is about.
     delegate: str
-    # Who is in conflict.
+    # The delegates in conflict.
     delegates: List[str]
-    # Who failed.
+    # The delegate that failed.
     culprit: str
     # The role that is needed.
     role: str
-    # What was exceeded.
+    # The exceeded limit.
     limit: ErrorDataLimit
     # The user's number.
     user: int
     # By role, the globs of headers that it holds for; absent: for all.
     roleHeaders: RoleHeaders
-    # Versions that are spoken.
+    # Versions that the daemon speaks.
     versions: List[int]
     # When the request may be sent again (seconds).
     retryAfter: float
-    # Who uses it.
+    # Headers that use it.
     headers: List[str]
     # The check that failed.
     check: str
@@ -296,7 +296,7 @@ class _Warning(TypedDict):
     field: str
 
 class Warning(_Warning, total=False):
-    # What was probably meant.
+    # The probable intention.
     hint: str
 
 Warnings = List["Warning"]
@@ -310,7 +310,7 @@ class Decision(_Decision, total=False):
     targetOffset: WrittenPoint
     # What was returned.
     returned: Any
-    # Who has changed it; null: nobody.
+    # The delegate that changed it, or null.
     rewrittenBy: Union[str, None]
     # What the header takes.
     consumed: WrittenPoint
@@ -328,7 +328,7 @@ class _OptionSchema(TypedDict):
     name: str
     # Its type.
     type: str
-    # What it is if absent.
+    # The value if absent.
     default: Any
     # What it means.
     meaning: str
@@ -340,7 +340,7 @@ class OptionSchema(_OptionSchema, total=False):
     minimum: float
     # It is at most this.
     maximum: float
-    # The words that it may be.
+    # The permitted words.
     cases: List[str]
     # It may be null (false if absent).
     nullable: Literal[True]
@@ -384,7 +384,7 @@ class _BehaviorValue(TypedDict):
 class BehaviorValue(_BehaviorValue, total=False):
     # Its unit.
     unit: str
-    # The words that it may be.
+    # The permitted words.
     cases: List[str]
 
 class Plugin(TypedDict):
@@ -468,7 +468,7 @@ class ExplanationTurnCut(_ExplanationTurnCut, total=False):
     by: List[str]
 
 class _ExplanationTurn(TypedDict):
-    # Who was called.
+    # The delegate that was called.
     delegate: str
     # The event, or `frame`, `timer`, `afterwards`, `request`, `answer`.
     event: str
@@ -486,7 +486,7 @@ class ExplanationTurn(_ExplanationTurn, total=False):
     offset: WrittenPoint
     # Parts of movements that did not reach the drawers.
     cuts: List[ExplanationTurnCut]
-    # What it says of itself.
+    # What it noted.
     told: List[str]
     # What it answered.
     answer: Dict[str, Any]
@@ -502,7 +502,7 @@ class ExplanationSilence(TypedDict):
     words: str
 
 class _Shadow(TypedDict):
-    # The delegate that is another one, or has other options.
+    # The delegate that the shadow changes.
     delegate: str
     # Inputs that the shadow got.
     events: int
@@ -534,9 +534,9 @@ class _Constraint(TypedDict):
     permitted: List[float]
 
 class Constraint(_Constraint, total=False):
-    # Of two that contradict each other the greater one holds, of equals the older.
+    # If two contradict each other, the greater one holds, of equals the older.
     priority: int
-    # Who holds it, in words for people.
+    # The holder's name, for people.
     holder: str
 
 class Bypassed(TypedDict):
@@ -566,11 +566,11 @@ class WillBeginDraggingEvent(_WillBeginDraggingEvent, total=False):
     offset: Point
     # The total of the header's own moves that are in the offset; all of them if absent.
     correction: Point
-    # A finger is on the screen; as the order of events has it if absent.
+    # A finger is on the screen; by the order of events if absent.
     isTracking: bool
-    # A finger moves the content; as the order of events has it if absent.
+    # A finger moves the content; by the order of events if absent.
     isDragging: bool
-    # The content goes on by itself; as the order of events has it if absent.
+    # The content continues by itself; by the order of events if absent.
     isDecelerating: bool
 
 class _DidScrollEvent(TypedDict):
@@ -586,11 +586,11 @@ class DidScrollEvent(_DidScrollEvent, total=False):
     scrollView: str
     # The total of the header's own moves that are in the offset; all of them if absent.
     correction: Point
-    # A finger is on the screen; as the order of events has it if absent.
+    # A finger is on the screen; by the order of events if absent.
     isTracking: bool
-    # A finger moves the content; as the order of events has it if absent.
+    # A finger moves the content; by the order of events if absent.
     isDragging: bool
-    # The content goes on by itself; as the order of events has it if absent.
+    # The content continues by itself; by the order of events if absent.
     isDecelerating: bool
     # What moved the content.
     reason: Literal["user", "program", "keyboard", "content", "layout"]
@@ -618,17 +618,17 @@ class WillEndDraggingEvent(_WillEndDraggingEvent, total=False):
     offset: Point
     # The total of the header's own moves that are in the offset; all of them if absent.
     correction: Point
-    # A finger is on the screen; as the order of events has it if absent.
+    # A finger is on the screen; by the order of events if absent.
     isTracking: bool
-    # A finger moves the content; as the order of events has it if absent.
+    # A finger moves the content; by the order of events if absent.
     isDragging: bool
-    # The content goes on by itself; as the order of events has it if absent.
+    # The content continues by itself; by the order of events if absent.
     isDecelerating: bool
 
 class _DidEndDraggingEvent(TypedDict):
     # Its kind.
     event: Literal["didEndDragging"]
-    # The content goes on by itself.
+    # The content continues by itself.
     willDecelerate: bool
 
 class DidEndDraggingEvent(_DidEndDraggingEvent, total=False):
@@ -640,11 +640,11 @@ class DidEndDraggingEvent(_DidEndDraggingEvent, total=False):
     offset: Point
     # The total of the header's own moves that are in the offset; all of them if absent.
     correction: Point
-    # A finger is on the screen; as the order of events has it if absent.
+    # A finger is on the screen; by the order of events if absent.
     isTracking: bool
-    # A finger moves the content; as the order of events has it if absent.
+    # A finger moves the content; by the order of events if absent.
     isDragging: bool
-    # The content goes on by itself; as the order of events has it if absent.
+    # The content continues by itself; by the order of events if absent.
     isDecelerating: bool
 
 class _WillBeginDeceleratingEvent(TypedDict):
@@ -660,11 +660,11 @@ class WillBeginDeceleratingEvent(_WillBeginDeceleratingEvent, total=False):
     offset: Point
     # The total of the header's own moves that are in the offset; all of them if absent.
     correction: Point
-    # A finger is on the screen; as the order of events has it if absent.
+    # A finger is on the screen; by the order of events if absent.
     isTracking: bool
-    # A finger moves the content; as the order of events has it if absent.
+    # A finger moves the content; by the order of events if absent.
     isDragging: bool
-    # The content goes on by itself; as the order of events has it if absent.
+    # The content continues by itself; by the order of events if absent.
     isDecelerating: bool
 
 class _DidEndDeceleratingEvent(TypedDict):
@@ -680,11 +680,11 @@ class DidEndDeceleratingEvent(_DidEndDeceleratingEvent, total=False):
     offset: Point
     # The total of the header's own moves that are in the offset; all of them if absent.
     correction: Point
-    # A finger is on the screen; as the order of events has it if absent.
+    # A finger is on the screen; by the order of events if absent.
     isTracking: bool
-    # A finger moves the content; as the order of events has it if absent.
+    # A finger moves the content; by the order of events if absent.
     isDragging: bool
-    # The content goes on by itself; as the order of events has it if absent.
+    # The content continues by itself; by the order of events if absent.
     isDecelerating: bool
 
 class _DidEndScrollingAnimationEvent(TypedDict):
@@ -700,11 +700,11 @@ class DidEndScrollingAnimationEvent(_DidEndScrollingAnimationEvent, total=False)
     offset: Point
     # The total of the header's own moves that are in the offset; all of them if absent.
     correction: Point
-    # A finger is on the screen; as the order of events has it if absent.
+    # A finger is on the screen; by the order of events if absent.
     isTracking: bool
-    # A finger moves the content; as the order of events has it if absent.
+    # A finger moves the content; by the order of events if absent.
     isDragging: bool
-    # The content goes on by itself; as the order of events has it if absent.
+    # The content continues by itself; by the order of events if absent.
     isDecelerating: bool
 
 class _ShouldScrollToTopEvent(TypedDict):
@@ -720,11 +720,11 @@ class ShouldScrollToTopEvent(_ShouldScrollToTopEvent, total=False):
     offset: Point
     # The total of the header's own moves that are in the offset; all of them if absent.
     correction: Point
-    # A finger is on the screen; as the order of events has it if absent.
+    # A finger is on the screen; by the order of events if absent.
     isTracking: bool
-    # A finger moves the content; as the order of events has it if absent.
+    # A finger moves the content; by the order of events if absent.
     isDragging: bool
-    # The content goes on by itself; as the order of events has it if absent.
+    # The content continues by itself; by the order of events if absent.
     isDecelerating: bool
 
 class _DidScrollToTopEvent(TypedDict):
@@ -740,11 +740,11 @@ class DidScrollToTopEvent(_DidScrollToTopEvent, total=False):
     offset: Point
     # The total of the header's own moves that are in the offset; all of them if absent.
     correction: Point
-    # A finger is on the screen; as the order of events has it if absent.
+    # A finger is on the screen; by the order of events if absent.
     isTracking: bool
-    # A finger moves the content; as the order of events has it if absent.
+    # A finger moves the content; by the order of events if absent.
     isDragging: bool
-    # The content goes on by itself; as the order of events has it if absent.
+    # The content continues by itself; by the order of events if absent.
     isDecelerating: bool
 
 class _DidChangeAdjustedContentInsetEvent(TypedDict):
@@ -760,11 +760,11 @@ class DidChangeAdjustedContentInsetEvent(_DidChangeAdjustedContentInsetEvent, to
     offset: Point
     # The total of the header's own moves that are in the offset; all of them if absent.
     correction: Point
-    # A finger is on the screen; as the order of events has it if absent.
+    # A finger is on the screen; by the order of events if absent.
     isTracking: bool
-    # A finger moves the content; as the order of events has it if absent.
+    # A finger moves the content; by the order of events if absent.
     isDragging: bool
-    # The content goes on by itself; as the order of events has it if absent.
+    # The content continues by itself; by the order of events if absent.
     isDecelerating: bool
 
 class _SetContentOffsetEvent(TypedDict):
@@ -782,11 +782,11 @@ class SetContentOffsetEvent(_SetContentOffsetEvent, total=False):
     scrollView: str
     # The total of the header's own moves that are in the offset; all of them if absent.
     correction: Point
-    # A finger is on the screen; as the order of events has it if absent.
+    # A finger is on the screen; by the order of events if absent.
     isTracking: bool
-    # A finger moves the content; as the order of events has it if absent.
+    # A finger moves the content; by the order of events if absent.
     isDragging: bool
-    # The content goes on by itself; as the order of events has it if absent.
+    # The content continues by itself; by the order of events if absent.
     isDecelerating: bool
 
 class _WillScrollEvent(TypedDict):
@@ -806,11 +806,11 @@ class WillScrollEvent(_WillScrollEvent, total=False):
     offset: Point
     # The total of the header's own moves that are in the offset; all of them if absent.
     correction: Point
-    # A finger is on the screen; as the order of events has it if absent.
+    # A finger is on the screen; by the order of events if absent.
     isTracking: bool
-    # A finger moves the content; as the order of events has it if absent.
+    # A finger moves the content; by the order of events if absent.
     isDragging: bool
-    # The content goes on by itself; as the order of events has it if absent.
+    # The content continues by itself; by the order of events if absent.
     isDecelerating: bool
 
 class _DidOverscrollEvent(TypedDict):
@@ -830,11 +830,11 @@ class DidOverscrollEvent(_DidOverscrollEvent, total=False):
     offset: Point
     # The total of the header's own moves that are in the offset; all of them if absent.
     correction: Point
-    # A finger is on the screen; as the order of events has it if absent.
+    # A finger is on the screen; by the order of events if absent.
     isTracking: bool
-    # A finger moves the content; as the order of events has it if absent.
+    # A finger moves the content; by the order of events if absent.
     isDragging: bool
-    # The content goes on by itself; as the order of events has it if absent.
+    # The content continues by itself; by the order of events if absent.
     isDecelerating: bool
 
 class _WillFlingEvent(TypedDict):
@@ -852,11 +852,11 @@ class WillFlingEvent(_WillFlingEvent, total=False):
     offset: Point
     # The total of the header's own moves that are in the offset; all of them if absent.
     correction: Point
-    # A finger is on the screen; as the order of events has it if absent.
+    # A finger is on the screen; by the order of events if absent.
     isTracking: bool
-    # A finger moves the content; as the order of events has it if absent.
+    # A finger moves the content; by the order of events if absent.
     isDragging: bool
-    # The content goes on by itself; as the order of events has it if absent.
+    # The content continues by itself; by the order of events if absent.
     isDecelerating: bool
 
 class Insets(TypedDict, total=False):
@@ -888,7 +888,7 @@ class Rect(TypedDict, total=False):
 LayoutEvent = TypedDict("LayoutEvent", {"time": "float", "event": "Literal[\"layout\"]", "safeAreaInset": "Insets", "deviceHasHardwareSafeArea": "bool", "statusBarHeight": "float", "statusBarHidden": "bool", "statusBarFollowsHeader": "bool", "screenScale": "float", "viewOrigin": "Point", "visible": "bool", "presented": "bool", "keyWindow": "bool", "voiceOverRunning": "bool", "reduceMotion": "bool", "appExtension": "bool", "fullKeyboardAccess": "bool", "alwaysShown": "bool", "keyboardHeight": "float", "clockSecondOfMinute": "Union[float, None]", "viewport": "Size", "contentSize": "Size", "contentInset": "Insets", "scrollIndicatorInsets": "Insets", "contentInsetAdjustment": "Literal[\"never\", \"automatic\"]", "kind": "Literal[\"scroll\", \"table\", \"collection\", \"web\"]", "pagingEnabled": "bool", "refreshControl": "Union[None, RefreshControl]", "frame": "Rect", "forwardsEvents": "bool", "clamping": "Literal[\"all\", \"inset\", \"none\"]", "boundsAnimationDuration": "float", "drawers": "List[DrawerChange]", "pass": "bool", "scrollView": "str", "offset": "Point", "correction": "Point", "isTracking": "bool", "isDragging": "bool", "isDecelerating": "bool", "reason": "Literal[\"user\", \"program\", \"keyboard\", \"content\", \"layout\"]"}, total=False)
 
 class RefreshControl(TypedDict, total=False):
-    # Whether it is not drawn (false if absent).
+    # It is not drawn (false if absent).
     hidden: bool
     # It refreshes now (false if absent).
     refreshing: bool
@@ -904,7 +904,7 @@ class ElementChange(_ElementChange, total=False):
     frame: Rect
     # Opacity.
     alpha: float
-    # Whether it is not drawn.
+    # It is not drawn.
     hidden: bool
     # Order of drawing within the drawer.
     zIndex: float
@@ -930,7 +930,7 @@ class DrawerChange(_DrawerChange, total=False):
     sticky: bool
     # Opacity.
     alpha: float
-    # Whether it is not drawn.
+    # It is not drawn.
     hidden: bool
     # Its elements that change.
     elements: List[ElementChange]
@@ -948,11 +948,11 @@ class WillAppearEvent(_WillAppearEvent, total=False):
     offset: Point
     # The total of the header's own moves that are in the offset; all of them if absent.
     correction: Point
-    # A finger is on the screen; as the order of events has it if absent.
+    # A finger is on the screen; by the order of events if absent.
     isTracking: bool
-    # A finger moves the content; as the order of events has it if absent.
+    # A finger moves the content; by the order of events if absent.
     isDragging: bool
-    # The content goes on by itself; as the order of events has it if absent.
+    # The content continues by itself; by the order of events if absent.
     isDecelerating: bool
 
 class _DidAppearEvent(TypedDict):
@@ -968,11 +968,11 @@ class DidAppearEvent(_DidAppearEvent, total=False):
     offset: Point
     # The total of the header's own moves that are in the offset; all of them if absent.
     correction: Point
-    # A finger is on the screen; as the order of events has it if absent.
+    # A finger is on the screen; by the order of events if absent.
     isTracking: bool
-    # A finger moves the content; as the order of events has it if absent.
+    # A finger moves the content; by the order of events if absent.
     isDragging: bool
-    # The content goes on by itself; as the order of events has it if absent.
+    # The content continues by itself; by the order of events if absent.
     isDecelerating: bool
 
 class _WillDisappearEvent(TypedDict):
@@ -988,11 +988,11 @@ class WillDisappearEvent(_WillDisappearEvent, total=False):
     offset: Point
     # The total of the header's own moves that are in the offset; all of them if absent.
     correction: Point
-    # A finger is on the screen; as the order of events has it if absent.
+    # A finger is on the screen; by the order of events if absent.
     isTracking: bool
-    # A finger moves the content; as the order of events has it if absent.
+    # A finger moves the content; by the order of events if absent.
     isDragging: bool
-    # The content goes on by itself; as the order of events has it if absent.
+    # The content continues by itself; by the order of events if absent.
     isDecelerating: bool
 
 class _DidDisappearEvent(TypedDict):
@@ -1008,11 +1008,11 @@ class DidDisappearEvent(_DidDisappearEvent, total=False):
     offset: Point
     # The total of the header's own moves that are in the offset; all of them if absent.
     correction: Point
-    # A finger is on the screen; as the order of events has it if absent.
+    # A finger is on the screen; by the order of events if absent.
     isTracking: bool
-    # A finger moves the content; as the order of events has it if absent.
+    # A finger moves the content; by the order of events if absent.
     isDragging: bool
-    # The content goes on by itself; as the order of events has it if absent.
+    # The content continues by itself; by the order of events if absent.
     isDecelerating: bool
 
 class _DidBecomeActiveEvent(TypedDict):
@@ -1028,11 +1028,11 @@ class DidBecomeActiveEvent(_DidBecomeActiveEvent, total=False):
     offset: Point
     # The total of the header's own moves that are in the offset; all of them if absent.
     correction: Point
-    # A finger is on the screen; as the order of events has it if absent.
+    # A finger is on the screen; by the order of events if absent.
     isTracking: bool
-    # A finger moves the content; as the order of events has it if absent.
+    # A finger moves the content; by the order of events if absent.
     isDragging: bool
-    # The content goes on by itself; as the order of events has it if absent.
+    # The content continues by itself; by the order of events if absent.
     isDecelerating: bool
 
 class _WillTransitionEvent(TypedDict):
@@ -1050,11 +1050,11 @@ class WillTransitionEvent(_WillTransitionEvent, total=False):
     offset: Point
     # The total of the header's own moves that are in the offset; all of them if absent.
     correction: Point
-    # A finger is on the screen; as the order of events has it if absent.
+    # A finger is on the screen; by the order of events if absent.
     isTracking: bool
-    # A finger moves the content; as the order of events has it if absent.
+    # A finger moves the content; by the order of events if absent.
     isDragging: bool
-    # The content goes on by itself; as the order of events has it if absent.
+    # The content continues by itself; by the order of events if absent.
     isDecelerating: bool
 
 class _TransitionEvent(TypedDict):
@@ -1070,11 +1070,11 @@ class TransitionEvent(_TransitionEvent, total=False):
     offset: Point
     # The total of the header's own moves that are in the offset; all of them if absent.
     correction: Point
-    # A finger is on the screen; as the order of events has it if absent.
+    # A finger is on the screen; by the order of events if absent.
     isTracking: bool
-    # A finger moves the content; as the order of events has it if absent.
+    # A finger moves the content; by the order of events if absent.
     isDragging: bool
-    # The content goes on by itself; as the order of events has it if absent.
+    # The content continues by itself; by the order of events if absent.
     isDecelerating: bool
 
 class _DidTransitionEvent(TypedDict):
@@ -1090,11 +1090,11 @@ class DidTransitionEvent(_DidTransitionEvent, total=False):
     offset: Point
     # The total of the header's own moves that are in the offset; all of them if absent.
     correction: Point
-    # A finger is on the screen; as the order of events has it if absent.
+    # A finger is on the screen; by the order of events if absent.
     isTracking: bool
-    # A finger moves the content; as the order of events has it if absent.
+    # A finger moves the content; by the order of events if absent.
     isDragging: bool
-    # The content goes on by itself; as the order of events has it if absent.
+    # The content continues by itself; by the order of events if absent.
     isDecelerating: bool
 
 class _WillChangeTrackingScrollViewEvent(TypedDict):
@@ -1110,11 +1110,11 @@ class WillChangeTrackingScrollViewEvent(_WillChangeTrackingScrollViewEvent, tota
     offset: Point
     # The total of the header's own moves that are in the offset; all of them if absent.
     correction: Point
-    # A finger is on the screen; as the order of events has it if absent.
+    # A finger is on the screen; by the order of events if absent.
     isTracking: bool
-    # A finger moves the content; as the order of events has it if absent.
+    # A finger moves the content; by the order of events if absent.
     isDragging: bool
-    # The content goes on by itself; as the order of events has it if absent.
+    # The content continues by itself; by the order of events if absent.
     isDecelerating: bool
 
 class _SetTrackingScrollViewEvent(TypedDict):
@@ -1130,11 +1130,11 @@ class SetTrackingScrollViewEvent(_SetTrackingScrollViewEvent, total=False):
     offset: Point
     # The total of the header's own moves that are in the offset; all of them if absent.
     correction: Point
-    # A finger is on the screen; as the order of events has it if absent.
+    # A finger is on the screen; by the order of events if absent.
     isTracking: bool
-    # A finger moves the content; as the order of events has it if absent.
+    # A finger moves the content; by the order of events if absent.
     isDragging: bool
-    # The content goes on by itself; as the order of events has it if absent.
+    # The content continues by itself; by the order of events if absent.
     isDecelerating: bool
 
 class _SetOptionsEvent(TypedDict):
@@ -1146,7 +1146,7 @@ class _SetOptionsEvent(TypedDict):
 class SetOptionsEvent(_SetOptionsEvent, total=False):
     # Time on the publisher's steady clock, of any origin; when it was read if absent (seconds).
     time: float
-    # Whom it is for; the only one if absent.
+    # The delegate; the only one if absent.
     delegate: str
     # Whose event it is; the tracking one's, else the only one's, if absent.
     scrollView: str
@@ -1154,11 +1154,11 @@ class SetOptionsEvent(_SetOptionsEvent, total=False):
     offset: Point
     # The total of the header's own moves that are in the offset; all of them if absent.
     correction: Point
-    # A finger is on the screen; as the order of events has it if absent.
+    # A finger is on the screen; by the order of events if absent.
     isTracking: bool
-    # A finger moves the content; as the order of events has it if absent.
+    # A finger moves the content; by the order of events if absent.
     isDragging: bool
-    # The content goes on by itself; as the order of events has it if absent.
+    # The content continues by itself; by the order of events if absent.
     isDecelerating: bool
 
 class _CallEvent(TypedDict):
@@ -1172,7 +1172,7 @@ class CallEvent(_CallEvent, total=False):
     time: float
     # Arguments by name.
     arguments: Dict[str, Any]
-    # Whom it is for; the only one if absent.
+    # The delegate; the only one if absent.
     delegate: str
     # The end of what it animates is reported by a notice (false if absent).
     report: bool
@@ -1182,11 +1182,11 @@ class CallEvent(_CallEvent, total=False):
     offset: Point
     # The total of the header's own moves that are in the offset; all of them if absent.
     correction: Point
-    # A finger is on the screen; as the order of events has it if absent.
+    # A finger is on the screen; by the order of events if absent.
     isTracking: bool
-    # A finger moves the content; as the order of events has it if absent.
+    # A finger moves the content; by the order of events if absent.
     isDragging: bool
-    # The content goes on by itself; as the order of events has it if absent.
+    # The content continues by itself; by the order of events if absent.
     isDecelerating: bool
 
 class _AdvanceEvent(TypedDict):
@@ -1204,11 +1204,11 @@ class AdvanceEvent(_AdvanceEvent, total=False):
     offset: Point
     # The total of the header's own moves that are in the offset; all of them if absent.
     correction: Point
-    # A finger is on the screen; as the order of events has it if absent.
+    # A finger is on the screen; by the order of events if absent.
     isTracking: bool
-    # A finger moves the content; as the order of events has it if absent.
+    # A finger moves the content; by the order of events if absent.
     isDragging: bool
-    # The content goes on by itself; as the order of events has it if absent.
+    # The content continues by itself; by the order of events if absent.
     isDecelerating: bool
 
 class _MoveEvent(TypedDict):
@@ -1224,7 +1224,7 @@ class MoveEvent(_MoveEvent, total=False):
     animated: Union[bool, None, Motion]
     # Velocity that a spring begins with (points per millisecond, 0 if absent).
     velocity: float
-    # Whom it is for; the only one if absent.
+    # The delegate; the only one if absent.
     delegate: str
     # Whose event it is; the tracking one's, else the only one's, if absent.
     scrollView: str
@@ -1232,11 +1232,11 @@ class MoveEvent(_MoveEvent, total=False):
     offset: Point
     # The total of the header's own moves that are in the offset; all of them if absent.
     correction: Point
-    # A finger is on the screen; as the order of events has it if absent.
+    # A finger is on the screen; by the order of events if absent.
     isTracking: bool
-    # A finger moves the content; as the order of events has it if absent.
+    # A finger moves the content; by the order of events if absent.
     isDragging: bool
-    # The content goes on by itself; as the order of events has it if absent.
+    # The content continues by itself; by the order of events if absent.
     isDecelerating: bool
 
 class Target(TypedDict, total=False):
@@ -1264,7 +1264,7 @@ class Motion(TypedDict, total=False):
     duration: float
     # How it runs ("easeInOut" if absent).
     curve: Literal["linear", "easeIn", "easeOut", "easeInOut"]
-    # Who draws what is between the ends: a state for each frame, or one state with the animation ("frames" if absent).
+    # What draws the motion: a state for each frame, or renderers by one state with the animation ("frames" if absent).
     drawnBy: Literal["frames", "renderer"]
 
 class _ConstrainEvent(TypedDict):
@@ -1282,9 +1282,9 @@ class ConstrainEvent(_ConstrainEvent, total=False):
     wish: Union[None, Literal["shown", "hidden"], float]
     # How it gets there: at once (false, null), by the usual motion (true), or by this one (false if absent).
     animated: Union[bool, None, Motion]
-    # Of two that contradict each other the greater one holds, of equals the older (0 if absent).
+    # If two contradict each other, the greater one holds, of equals the older (0 if absent).
     priority: int
-    # Who holds it, in words for people.
+    # The holder's name, for people.
     holder: str
     # How long it holds: as long as the connection, for seconds, or until it is released (null).
     lease: Union[None, Literal["connection"], float]
@@ -1294,11 +1294,11 @@ class ConstrainEvent(_ConstrainEvent, total=False):
     offset: Point
     # The total of the header's own moves that are in the offset; all of them if absent.
     correction: Point
-    # A finger is on the screen; as the order of events has it if absent.
+    # A finger is on the screen; by the order of events if absent.
     isTracking: bool
-    # A finger moves the content; as the order of events has it if absent.
+    # A finger moves the content; by the order of events if absent.
     isDragging: bool
-    # The content goes on by itself; as the order of events has it if absent.
+    # The content continues by itself; by the order of events if absent.
     isDecelerating: bool
 
 class _ReleaseEvent(TypedDict):
@@ -1318,23 +1318,23 @@ class ReleaseEvent(_ReleaseEvent, total=False):
     offset: Point
     # The total of the header's own moves that are in the offset; all of them if absent.
     correction: Point
-    # A finger is on the screen; as the order of events has it if absent.
+    # A finger is on the screen; by the order of events if absent.
     isTracking: bool
-    # A finger moves the content; as the order of events has it if absent.
+    # A finger moves the content; by the order of events if absent.
     isDragging: bool
-    # The content goes on by itself; as the order of events has it if absent.
+    # The content continues by itself; by the order of events if absent.
     isDecelerating: bool
 
 class _RevealEvent(TypedDict):
     # Its kind.
     event: Literal["reveal"]
-    # What is to be seen, in the content's coordinates.
+    # The part to show, in the content's coordinates.
     rect: Rect
 
 class RevealEvent(_RevealEvent, total=False):
     # Time on the publisher's steady clock, of any origin; when it was read if absent (seconds).
     time: float
-    # Why it is to be seen ("focus" if absent).
+    # Why it is shown ("focus" if absent).
     reason: Literal["focus", "anchor", "search"]
     # Whose event it is; the tracking one's, else the only one's, if absent.
     scrollView: str
@@ -1342,11 +1342,11 @@ class RevealEvent(_RevealEvent, total=False):
     offset: Point
     # The total of the header's own moves that are in the offset; all of them if absent.
     correction: Point
-    # A finger is on the screen; as the order of events has it if absent.
+    # A finger is on the screen; by the order of events if absent.
     isTracking: bool
-    # A finger moves the content; as the order of events has it if absent.
+    # A finger moves the content; by the order of events if absent.
     isDragging: bool
-    # The content goes on by itself; as the order of events has it if absent.
+    # The content continues by itself; by the order of events if absent.
     isDecelerating: bool
 
 Action = Union["MoveAction", "ExpandAction", "ContractAction", "SetHeightAction", "SetDrawerAction", "SetElementAction", "SetValueAction", "NoticeAction", "SetContentOffsetAction", "SetContentInsetAction", "WantAction", "CommandAction", "AnimateAction"]
@@ -1406,7 +1406,7 @@ class SetDrawerAction(_SetDrawerAction, total=False):
     sticky: bool
     # Opacity.
     alpha: float
-    # Whether it is not drawn.
+    # It is not drawn.
     hidden: bool
     # How far it is drawn off its place; the frame has it already.
     translation: Point
@@ -1422,7 +1422,7 @@ class SetElementAction(_SetElementAction, total=False):
     frame: Rect
     # Opacity.
     alpha: float
-    # Whether it is not drawn.
+    # It is not drawn.
     hidden: bool
     # Order of drawing within the drawer.
     zIndex: float
@@ -1588,7 +1588,7 @@ class _DidEndDraggingDelegateEvent(TypedDict):
     time: float
 
 class DidEndDraggingDelegateEvent(_DidEndDraggingDelegateEvent, total=False):
-    # The content goes on by itself.
+    # The content continues by itself.
     willDecelerate: bool
     # Whose event it is; the tracking one's, else the only one's, if absent.
     scrollView: str
@@ -1918,7 +1918,7 @@ class ScrollView(TypedDict, total=False):
     offset: Point
     # Whether the safe area is added to the content inset ("never" if absent).
     contentInsetAdjustment: Literal["never", "automatic"]
-    # What it is of its toolkit ("scroll" if absent).
+    # Its kind in the toolkit ("scroll" if absent).
     kind: Literal["scroll", "table", "collection", "web"]
     # It rests at pages (false if absent).
     pagingEnabled: bool
@@ -1946,7 +1946,7 @@ class Drawer(_Drawer, total=False):
     edge: Literal["top", "bottom", "leading", "trailing"]
     # Which movement hides the drawers of its edge: the content's towards the edge, or a finger's up or to the left ("content" if absent).
     direction: Literal["content", "finger"]
-    # The drawer that it goes with, in place of a behavior.
+    # The drawer that it follows, in place of a behavior.
     follow: Follow
     # Its height at least (points, 0 if absent).
     minimumHeight: float
@@ -1960,9 +1960,9 @@ class Drawer(_Drawer, total=False):
     sticky: bool
     # Opacity (1 if absent).
     alpha: float
-    # Whether it is not drawn (false if absent).
+    # It is not drawn (false if absent).
     hidden: bool
-    # What is drawn in it, back to front ([] if absent).
+    # Its parts, back to front ([] if absent).
     elements: List[Element]
 
 class _Follow(TypedDict):
@@ -1984,7 +1984,7 @@ class Element(_Element, total=False):
     frame: Rect
     # Opacity (1 if absent).
     alpha: float
-    # Whether it is not drawn (false if absent).
+    # It is not drawn (false if absent).
     hidden: bool
     # Order of drawing within the drawer (0 if absent).
     zIndex: float
@@ -2028,13 +2028,13 @@ class HeaderDescription(_HeaderDescription, total=False):
     scrollViews: Dict[str, ScrollView]
     # Whose events reach the delegates; null: none's; the only one's if absent.
     trackingScrollView: Union[str, None]
-    # What surrounds the header.
+    # The header's environment.
     environment: Environment
     # Which side is the leading edge ("leftToRight" if absent).
     layoutDirection: Literal["leftToRight", "rightToLeft"]
     # From the fixed edge outward ([] if absent).
     drawers: List[Drawer]
-    # How the application holds the header, for behaviors that ask ({} if absent).
+    # How the application holds the header ({} if absent).
     hosting: Dict[str, Any]
     # The chain, first asked first ([] if absent).
     delegates: List[Delegate]
@@ -2042,15 +2042,15 @@ class HeaderDescription(_HeaderDescription, total=False):
     frames: Literal["live", "events", "manual"]
     # Frames a second (frames a second, 60 if absent).
     frameRate: float
-    # With what the header is closed ("daemon" if absent).
+    # What closes the header ("daemon" if absent).
     lifetime: Literal["daemon", "connection"]
     # What happens to the header when another scroll view tracks ("behavior" if absent).
     handOver: Literal["behavior", "keep"]
-    # What a scroll view has of its insets when it does not track any more ("keep" if absent).
+    # The insets of a scroll view that no longer tracks ("keep" if absent).
     onLeave: Literal["keep", "restore"]
     # Stretch at which letting go makes the notice `didTriggerStretch`; 0: never (points, 0 if absent).
     stretchTrigger: float
-    # Who takes a pull beyond the beginning of the content first ("together" if absent).
+    # Which part of a pull beyond the beginning of the content moves the header ("together" if absent).
     refreshOrder: Literal["together", "refreshControlFirst", "headerFirst"]
     # States have `position` with `obstruction` (false if absent).
     tellsObstruction: bool
@@ -2068,7 +2068,7 @@ class Environment(TypedDict, total=False):
     statusBarHeight: float
     # It is not shown (false if absent).
     statusBarHidden: bool
-    # What the header wants of the status bar is taken as done at once (false if absent).
+    # The daemon takes what the header wants of the status bar as done (false if absent).
     statusBarFollowsHeader: bool
     # Pixels a point (pixels a point, 1 if absent).
     screenScale: float
@@ -2086,13 +2086,13 @@ class Environment(TypedDict, total=False):
     reduceMotion: bool
     # It runs in an extension of an app (false if absent).
     appExtension: bool
-    # Everything on the screen can be reached by the keyboard alone (false if absent).
+    # The user reaches everything on the screen by the keyboard (false if absent).
     fullKeyboardAccess: bool
     # The header stays on the screen at all times (false if absent).
     alwaysShown: bool
     # What the keyboard covers, from the scroll view's bottom (points, 0 if absent).
     keyboardHeight: float
-    # Second of the wall clock, for behaviors that ask; null: not known (seconds).
+    # Second of the wall clock; null: not known (seconds).
     clockSecondOfMinute: Union[float, None]
 
 class HelloParams(TypedDict, total=False):
@@ -2150,7 +2150,7 @@ class Limits(TypedDict):
     optionBytes: int
     # Size of a delegate's saved state (bytes).
     savedBytes: int
-    # What may wait for a subscriber in the mode `every` (bytes).
+    # Bytes that may wait for a subscriber in the mode `every` (bytes).
     queueBytes: int
     # States of a header that are kept for `resumeFrom`.
     resumeStates: int
@@ -2164,7 +2164,7 @@ class Limits(TypedDict):
     batchEvents: int
     # Frames that an event makes up for when time leaps.
     framesPerEvent: int
-    # How long a connection may be silent at its beginning (seconds).
+    # How long a new connection may be silent (seconds).
     handshakeTimeout: float
     # How long a connection is silent before it gets a ping (seconds).
     idlePing: float
@@ -2226,13 +2226,13 @@ class StatsResult(_StatsResult, total=False):
     plugins: Dict[str, StatsResultPlugin]
 
 class _StatsResultJournal(TypedDict):
-    # What an answer promises, as the config says.
+    # The durability of the config.
     durability: str
     # Headers that are recorded.
     headers: int
     # Headers that are not, since they cannot be saved.
     notRecorded: int
-    # Of headers that cannot be saved and are kept as they were with what came since (bytes).
+    # Of headers that cannot be saved and are kept as state and later inputs (bytes).
     copiedBytes: int
     # Headers that are kept for the next start.
     unrestored: int
@@ -2280,15 +2280,15 @@ class _SubscriberRow(TypedDict):
     headers: int
 
 class SubscriberRow(_SubscriberRow, total=False):
-    # What it calls itself in `hello`.
+    # Its `client` in `hello`.
     client: str
     # Its user's number.
     user: int
     # How many it has.
     subscriptions: int
-    # What the system has not taken (bytes).
+    # Bytes that the system has not taken (bytes).
     queueBytes: int
-    # How long the oldest of what it has not read has waited, at least (seconds).
+    # The least time that the oldest unread bytes have waited (seconds).
     age: float
 
 class QuotasUsed(TypedDict):
@@ -2298,7 +2298,7 @@ class QuotasUsed(TypedDict):
     headers: int
     # Subscriptions of all connections.
     subscriptions: int
-    # What waits for connections that do not read.
+    # Bytes that wait for connections that do not read.
     queueBytes: int
     # Memory that all of it takes, as an estimate.
     memoryBytes: int
@@ -2312,7 +2312,7 @@ class Quotas(TypedDict, total=False):
     headers: int
     # Subscriptions of all connections.
     subscriptions: int
-    # What waits for connections that do not read.
+    # Bytes that wait for connections that do not read.
     queueBytes: int
     # Memory that all of it takes, as an estimate.
     memoryBytes: int
@@ -2346,7 +2346,7 @@ class HeaderOpenParams(_HeaderOpenParams, total=False):
     ifExists: Literal["attach", "replace"]
     # The state of a whole header, from `header.get`.
     saved: Union[Dict[str, Any], None]
-    # An epoch that the new one is behind.
+    # An epoch that the new one must exceed.
     after: int
     # Steps of a recording behind `saved`.
     steps: List[Dict[str, Any]]
@@ -2354,13 +2354,13 @@ class HeaderOpenParams(_HeaderOpenParams, total=False):
     scrollViews: Dict[str, ScrollView]
     # Whose events reach the delegates; null: none's; the only one's if absent.
     trackingScrollView: Union[str, None]
-    # What surrounds the header.
+    # The header's environment.
     environment: Environment
     # Which side is the leading edge ("leftToRight" if absent).
     layoutDirection: Literal["leftToRight", "rightToLeft"]
     # From the fixed edge outward ([] if absent).
     drawers: List[Drawer]
-    # How the application holds the header, for behaviors that ask ({} if absent).
+    # How the application holds the header ({} if absent).
     hosting: Dict[str, Any]
     # The chain, first asked first ([] if absent).
     delegates: List[Delegate]
@@ -2368,15 +2368,15 @@ class HeaderOpenParams(_HeaderOpenParams, total=False):
     frames: Literal["live", "events", "manual"]
     # Frames a second (frames a second, 60 if absent).
     frameRate: float
-    # With what the header is closed ("daemon" if absent).
+    # What closes the header ("daemon" if absent).
     lifetime: Literal["daemon", "connection"]
     # What happens to the header when another scroll view tracks ("behavior" if absent).
     handOver: Literal["behavior", "keep"]
-    # What a scroll view has of its insets when it does not track any more ("keep" if absent).
+    # The insets of a scroll view that no longer tracks ("keep" if absent).
     onLeave: Literal["keep", "restore"]
     # Stretch at which letting go makes the notice `didTriggerStretch`; 0: never (points, 0 if absent).
     stretchTrigger: float
-    # Who takes a pull beyond the beginning of the content first ("together" if absent).
+    # Which part of a pull beyond the beginning of the content moves the header ("together" if absent).
     refreshOrder: Literal["together", "refreshControlFirst", "headerFirst"]
     # States have `position` with `obstruction` (false if absent).
     tellsObstruction: bool
@@ -2438,7 +2438,7 @@ class _HeaderGetParams(TypedDict):
     header: str
 
 class HeaderGetParams(_HeaderGetParams, total=False):
-    # What is wanted beside the state.
+    # What the answer has beside the state.
     include: List[Literal["description", "environment", "saved", "position"]]
 
 class _HeaderGetResult(TypedDict):
@@ -2450,9 +2450,9 @@ class HeaderGetResult(_HeaderGetResult, total=False):
     bypassed: List[Bypassed]
     # What the header can be opened with again.
     description: HeaderDescription
-    # What surrounds the header now.
+    # The header's environment now.
     environment: Environment
-    # What `header.open` takes up.
+    # For `header.open`.
     saved: Dict[str, Any]
     # Where the header is; null: it cannot be brought to a position.
     position: Union[Position, None]
@@ -2472,7 +2472,7 @@ class _Position(TypedDict):
     travel: float
     # Least and greatest progress that is permitted.
     permitted: List[float]
-    # Who holds the header, the strongest first.
+    # Constraints of the header, the strongest first.
     constraints: List[Constraint]
     # Places that `header.move` finds by name.
     stops: List[PositionStop]
@@ -2490,7 +2490,7 @@ class HeaderConfigureParams(_HeaderConfigureParams, total=False):
     scrollViews: Dict[str, ScrollView]
     # Whose events reach the delegates; null: none's; the only one's if absent.
     trackingScrollView: Union[str, None]
-    # What surrounds the header.
+    # The header's environment.
     environment: Environment
     # From the fixed edge outward.
     drawers: List[Drawer]
@@ -2510,7 +2510,7 @@ class _HeaderCallParams(TypedDict):
     name: str
 
 class HeaderCallParams(_HeaderCallParams, total=False):
-    # Whom to call; the first that knows the call if absent.
+    # The delegate to call; the first that knows the call if absent.
     delegate: str
     # Arguments by name ({} if absent).
     arguments: Dict[str, Any]
@@ -2550,7 +2550,7 @@ class HeaderMoveResult(TypedDict):
 class _HeaderConstrainParams(TypedDict):
     # The header's name.
     header: str
-    # What it is released by; a second one of the same name takes its place.
+    # Its name; a constraint replaces one of the same name.
     name: str
     # A word, or the least and the greatest progress.
     permitted: Union[Literal["shown", "hidden", "both"], List[float]]
@@ -2560,9 +2560,9 @@ class HeaderConstrainParams(_HeaderConstrainParams, total=False):
     wish: Union[None, Literal["shown", "hidden"], float]
     # How it gets there: at once (false, null), by the usual motion (true), or by this one (false if absent).
     animated: Union[bool, None, Motion]
-    # Of two that contradict each other the greater one holds, of equals the older (0 if absent).
+    # If two contradict each other, the greater one holds, of equals the older (0 if absent).
     priority: int
-    # Who holds it, in words for people.
+    # The holder's name, for people.
     holder: str
     # How long it holds: as long as the connection, for seconds, or until it is released (null) ("connection" if absent).
     lease: Union[None, Literal["connection"], float]
@@ -2592,13 +2592,13 @@ class HeaderReleaseResult(TypedDict):
 class _HeaderRevealParams(TypedDict):
     # The header's name.
     header: str
-    # What is to be seen, in the content's coordinates.
+    # The part to show, in the content's coordinates.
     rect: Rect
 
 class HeaderRevealParams(_HeaderRevealParams, total=False):
     # The scroll view's name.
     scrollView: str
-    # Why it is to be seen ("focus" if absent).
+    # Why it is shown ("focus" if absent).
     reason: Literal["focus", "anchor", "search"]
 
 class HeaderRevealResult(TypedDict):
@@ -2650,11 +2650,11 @@ class WillBeginDraggingEventParams(_WillBeginDraggingEventParams, total=False):
     offset: Point
     # The total of the header's own moves that are in the offset; all of them if absent.
     correction: Point
-    # A finger is on the screen; as the order of events has it if absent.
+    # A finger is on the screen; by the order of events if absent.
     isTracking: bool
-    # A finger moves the content; as the order of events has it if absent.
+    # A finger moves the content; by the order of events if absent.
     isDragging: bool
-    # The content goes on by itself; as the order of events has it if absent.
+    # The content continues by itself; by the order of events if absent.
     isDecelerating: bool
 
 class _DidScrollEventParams(TypedDict):
@@ -2672,11 +2672,11 @@ class DidScrollEventParams(_DidScrollEventParams, total=False):
     scrollView: str
     # The total of the header's own moves that are in the offset; all of them if absent.
     correction: Point
-    # A finger is on the screen; as the order of events has it if absent.
+    # A finger is on the screen; by the order of events if absent.
     isTracking: bool
-    # A finger moves the content; as the order of events has it if absent.
+    # A finger moves the content; by the order of events if absent.
     isDragging: bool
-    # The content goes on by itself; as the order of events has it if absent.
+    # The content continues by itself; by the order of events if absent.
     isDecelerating: bool
     # What moved the content.
     reason: Literal["user", "program", "keyboard", "content", "layout"]
@@ -2700,17 +2700,17 @@ class WillEndDraggingEventParams(_WillEndDraggingEventParams, total=False):
     offset: Point
     # The total of the header's own moves that are in the offset; all of them if absent.
     correction: Point
-    # A finger is on the screen; as the order of events has it if absent.
+    # A finger is on the screen; by the order of events if absent.
     isTracking: bool
-    # A finger moves the content; as the order of events has it if absent.
+    # A finger moves the content; by the order of events if absent.
     isDragging: bool
-    # The content goes on by itself; as the order of events has it if absent.
+    # The content continues by itself; by the order of events if absent.
     isDecelerating: bool
 
 class _DidEndDraggingEventParams(TypedDict):
     # Its kind.
     event: Literal["didEndDragging"]
-    # The content goes on by itself.
+    # The content continues by itself.
     willDecelerate: bool
 
 class DidEndDraggingEventParams(_DidEndDraggingEventParams, total=False):
@@ -2724,11 +2724,11 @@ class DidEndDraggingEventParams(_DidEndDraggingEventParams, total=False):
     offset: Point
     # The total of the header's own moves that are in the offset; all of them if absent.
     correction: Point
-    # A finger is on the screen; as the order of events has it if absent.
+    # A finger is on the screen; by the order of events if absent.
     isTracking: bool
-    # A finger moves the content; as the order of events has it if absent.
+    # A finger moves the content; by the order of events if absent.
     isDragging: bool
-    # The content goes on by itself; as the order of events has it if absent.
+    # The content continues by itself; by the order of events if absent.
     isDecelerating: bool
 
 class _WillBeginDeceleratingEventParams(TypedDict):
@@ -2746,11 +2746,11 @@ class WillBeginDeceleratingEventParams(_WillBeginDeceleratingEventParams, total=
     offset: Point
     # The total of the header's own moves that are in the offset; all of them if absent.
     correction: Point
-    # A finger is on the screen; as the order of events has it if absent.
+    # A finger is on the screen; by the order of events if absent.
     isTracking: bool
-    # A finger moves the content; as the order of events has it if absent.
+    # A finger moves the content; by the order of events if absent.
     isDragging: bool
-    # The content goes on by itself; as the order of events has it if absent.
+    # The content continues by itself; by the order of events if absent.
     isDecelerating: bool
 
 class _DidEndDeceleratingEventParams(TypedDict):
@@ -2768,11 +2768,11 @@ class DidEndDeceleratingEventParams(_DidEndDeceleratingEventParams, total=False)
     offset: Point
     # The total of the header's own moves that are in the offset; all of them if absent.
     correction: Point
-    # A finger is on the screen; as the order of events has it if absent.
+    # A finger is on the screen; by the order of events if absent.
     isTracking: bool
-    # A finger moves the content; as the order of events has it if absent.
+    # A finger moves the content; by the order of events if absent.
     isDragging: bool
-    # The content goes on by itself; as the order of events has it if absent.
+    # The content continues by itself; by the order of events if absent.
     isDecelerating: bool
 
 class _DidEndScrollingAnimationEventParams(TypedDict):
@@ -2790,11 +2790,11 @@ class DidEndScrollingAnimationEventParams(_DidEndScrollingAnimationEventParams, 
     offset: Point
     # The total of the header's own moves that are in the offset; all of them if absent.
     correction: Point
-    # A finger is on the screen; as the order of events has it if absent.
+    # A finger is on the screen; by the order of events if absent.
     isTracking: bool
-    # A finger moves the content; as the order of events has it if absent.
+    # A finger moves the content; by the order of events if absent.
     isDragging: bool
-    # The content goes on by itself; as the order of events has it if absent.
+    # The content continues by itself; by the order of events if absent.
     isDecelerating: bool
 
 class _ShouldScrollToTopEventParams(TypedDict):
@@ -2812,11 +2812,11 @@ class ShouldScrollToTopEventParams(_ShouldScrollToTopEventParams, total=False):
     offset: Point
     # The total of the header's own moves that are in the offset; all of them if absent.
     correction: Point
-    # A finger is on the screen; as the order of events has it if absent.
+    # A finger is on the screen; by the order of events if absent.
     isTracking: bool
-    # A finger moves the content; as the order of events has it if absent.
+    # A finger moves the content; by the order of events if absent.
     isDragging: bool
-    # The content goes on by itself; as the order of events has it if absent.
+    # The content continues by itself; by the order of events if absent.
     isDecelerating: bool
 
 class _DidScrollToTopEventParams(TypedDict):
@@ -2834,11 +2834,11 @@ class DidScrollToTopEventParams(_DidScrollToTopEventParams, total=False):
     offset: Point
     # The total of the header's own moves that are in the offset; all of them if absent.
     correction: Point
-    # A finger is on the screen; as the order of events has it if absent.
+    # A finger is on the screen; by the order of events if absent.
     isTracking: bool
-    # A finger moves the content; as the order of events has it if absent.
+    # A finger moves the content; by the order of events if absent.
     isDragging: bool
-    # The content goes on by itself; as the order of events has it if absent.
+    # The content continues by itself; by the order of events if absent.
     isDecelerating: bool
 
 class _DidChangeAdjustedContentInsetEventParams(TypedDict):
@@ -2856,11 +2856,11 @@ class DidChangeAdjustedContentInsetEventParams(_DidChangeAdjustedContentInsetEve
     offset: Point
     # The total of the header's own moves that are in the offset; all of them if absent.
     correction: Point
-    # A finger is on the screen; as the order of events has it if absent.
+    # A finger is on the screen; by the order of events if absent.
     isTracking: bool
-    # A finger moves the content; as the order of events has it if absent.
+    # A finger moves the content; by the order of events if absent.
     isDragging: bool
-    # The content goes on by itself; as the order of events has it if absent.
+    # The content continues by itself; by the order of events if absent.
     isDecelerating: bool
 
 class _SetContentOffsetEventParams(TypedDict):
@@ -2880,11 +2880,11 @@ class SetContentOffsetEventParams(_SetContentOffsetEventParams, total=False):
     scrollView: str
     # The total of the header's own moves that are in the offset; all of them if absent.
     correction: Point
-    # A finger is on the screen; as the order of events has it if absent.
+    # A finger is on the screen; by the order of events if absent.
     isTracking: bool
-    # A finger moves the content; as the order of events has it if absent.
+    # A finger moves the content; by the order of events if absent.
     isDragging: bool
-    # The content goes on by itself; as the order of events has it if absent.
+    # The content continues by itself; by the order of events if absent.
     isDecelerating: bool
 
 class _WillScrollEventParams(TypedDict):
@@ -2906,11 +2906,11 @@ class WillScrollEventParams(_WillScrollEventParams, total=False):
     offset: Point
     # The total of the header's own moves that are in the offset; all of them if absent.
     correction: Point
-    # A finger is on the screen; as the order of events has it if absent.
+    # A finger is on the screen; by the order of events if absent.
     isTracking: bool
-    # A finger moves the content; as the order of events has it if absent.
+    # A finger moves the content; by the order of events if absent.
     isDragging: bool
-    # The content goes on by itself; as the order of events has it if absent.
+    # The content continues by itself; by the order of events if absent.
     isDecelerating: bool
 
 class _DidOverscrollEventParams(TypedDict):
@@ -2932,11 +2932,11 @@ class DidOverscrollEventParams(_DidOverscrollEventParams, total=False):
     offset: Point
     # The total of the header's own moves that are in the offset; all of them if absent.
     correction: Point
-    # A finger is on the screen; as the order of events has it if absent.
+    # A finger is on the screen; by the order of events if absent.
     isTracking: bool
-    # A finger moves the content; as the order of events has it if absent.
+    # A finger moves the content; by the order of events if absent.
     isDragging: bool
-    # The content goes on by itself; as the order of events has it if absent.
+    # The content continues by itself; by the order of events if absent.
     isDecelerating: bool
 
 class _WillFlingEventParams(TypedDict):
@@ -2956,11 +2956,11 @@ class WillFlingEventParams(_WillFlingEventParams, total=False):
     offset: Point
     # The total of the header's own moves that are in the offset; all of them if absent.
     correction: Point
-    # A finger is on the screen; as the order of events has it if absent.
+    # A finger is on the screen; by the order of events if absent.
     isTracking: bool
-    # A finger moves the content; as the order of events has it if absent.
+    # A finger moves the content; by the order of events if absent.
     isDragging: bool
-    # The content goes on by itself; as the order of events has it if absent.
+    # The content continues by itself; by the order of events if absent.
     isDecelerating: bool
 
 LayoutEventParams = TypedDict("LayoutEventParams", {"header": "str", "time": "float", "event": "Literal[\"layout\"]", "safeAreaInset": "Insets", "deviceHasHardwareSafeArea": "bool", "statusBarHeight": "float", "statusBarHidden": "bool", "statusBarFollowsHeader": "bool", "screenScale": "float", "viewOrigin": "Point", "visible": "bool", "presented": "bool", "keyWindow": "bool", "voiceOverRunning": "bool", "reduceMotion": "bool", "appExtension": "bool", "fullKeyboardAccess": "bool", "alwaysShown": "bool", "keyboardHeight": "float", "clockSecondOfMinute": "Union[float, None]", "viewport": "Size", "contentSize": "Size", "contentInset": "Insets", "scrollIndicatorInsets": "Insets", "contentInsetAdjustment": "Literal[\"never\", \"automatic\"]", "kind": "Literal[\"scroll\", \"table\", \"collection\", \"web\"]", "pagingEnabled": "bool", "refreshControl": "Union[None, RefreshControl]", "frame": "Rect", "forwardsEvents": "bool", "clamping": "Literal[\"all\", \"inset\", \"none\"]", "boundsAnimationDuration": "float", "drawers": "List[DrawerChange]", "pass": "bool", "scrollView": "str", "offset": "Point", "correction": "Point", "isTracking": "bool", "isDragging": "bool", "isDecelerating": "bool", "reason": "Literal[\"user\", \"program\", \"keyboard\", \"content\", \"layout\"]"}, total=False)
@@ -2980,11 +2980,11 @@ class WillAppearEventParams(_WillAppearEventParams, total=False):
     offset: Point
     # The total of the header's own moves that are in the offset; all of them if absent.
     correction: Point
-    # A finger is on the screen; as the order of events has it if absent.
+    # A finger is on the screen; by the order of events if absent.
     isTracking: bool
-    # A finger moves the content; as the order of events has it if absent.
+    # A finger moves the content; by the order of events if absent.
     isDragging: bool
-    # The content goes on by itself; as the order of events has it if absent.
+    # The content continues by itself; by the order of events if absent.
     isDecelerating: bool
 
 class _DidAppearEventParams(TypedDict):
@@ -3002,11 +3002,11 @@ class DidAppearEventParams(_DidAppearEventParams, total=False):
     offset: Point
     # The total of the header's own moves that are in the offset; all of them if absent.
     correction: Point
-    # A finger is on the screen; as the order of events has it if absent.
+    # A finger is on the screen; by the order of events if absent.
     isTracking: bool
-    # A finger moves the content; as the order of events has it if absent.
+    # A finger moves the content; by the order of events if absent.
     isDragging: bool
-    # The content goes on by itself; as the order of events has it if absent.
+    # The content continues by itself; by the order of events if absent.
     isDecelerating: bool
 
 class _WillDisappearEventParams(TypedDict):
@@ -3024,11 +3024,11 @@ class WillDisappearEventParams(_WillDisappearEventParams, total=False):
     offset: Point
     # The total of the header's own moves that are in the offset; all of them if absent.
     correction: Point
-    # A finger is on the screen; as the order of events has it if absent.
+    # A finger is on the screen; by the order of events if absent.
     isTracking: bool
-    # A finger moves the content; as the order of events has it if absent.
+    # A finger moves the content; by the order of events if absent.
     isDragging: bool
-    # The content goes on by itself; as the order of events has it if absent.
+    # The content continues by itself; by the order of events if absent.
     isDecelerating: bool
 
 class _DidDisappearEventParams(TypedDict):
@@ -3046,11 +3046,11 @@ class DidDisappearEventParams(_DidDisappearEventParams, total=False):
     offset: Point
     # The total of the header's own moves that are in the offset; all of them if absent.
     correction: Point
-    # A finger is on the screen; as the order of events has it if absent.
+    # A finger is on the screen; by the order of events if absent.
     isTracking: bool
-    # A finger moves the content; as the order of events has it if absent.
+    # A finger moves the content; by the order of events if absent.
     isDragging: bool
-    # The content goes on by itself; as the order of events has it if absent.
+    # The content continues by itself; by the order of events if absent.
     isDecelerating: bool
 
 class _DidBecomeActiveEventParams(TypedDict):
@@ -3068,11 +3068,11 @@ class DidBecomeActiveEventParams(_DidBecomeActiveEventParams, total=False):
     offset: Point
     # The total of the header's own moves that are in the offset; all of them if absent.
     correction: Point
-    # A finger is on the screen; as the order of events has it if absent.
+    # A finger is on the screen; by the order of events if absent.
     isTracking: bool
-    # A finger moves the content; as the order of events has it if absent.
+    # A finger moves the content; by the order of events if absent.
     isDragging: bool
-    # The content goes on by itself; as the order of events has it if absent.
+    # The content continues by itself; by the order of events if absent.
     isDecelerating: bool
 
 class _WillTransitionEventParams(TypedDict):
@@ -3092,11 +3092,11 @@ class WillTransitionEventParams(_WillTransitionEventParams, total=False):
     offset: Point
     # The total of the header's own moves that are in the offset; all of them if absent.
     correction: Point
-    # A finger is on the screen; as the order of events has it if absent.
+    # A finger is on the screen; by the order of events if absent.
     isTracking: bool
-    # A finger moves the content; as the order of events has it if absent.
+    # A finger moves the content; by the order of events if absent.
     isDragging: bool
-    # The content goes on by itself; as the order of events has it if absent.
+    # The content continues by itself; by the order of events if absent.
     isDecelerating: bool
 
 class _TransitionEventParams(TypedDict):
@@ -3114,11 +3114,11 @@ class TransitionEventParams(_TransitionEventParams, total=False):
     offset: Point
     # The total of the header's own moves that are in the offset; all of them if absent.
     correction: Point
-    # A finger is on the screen; as the order of events has it if absent.
+    # A finger is on the screen; by the order of events if absent.
     isTracking: bool
-    # A finger moves the content; as the order of events has it if absent.
+    # A finger moves the content; by the order of events if absent.
     isDragging: bool
-    # The content goes on by itself; as the order of events has it if absent.
+    # The content continues by itself; by the order of events if absent.
     isDecelerating: bool
 
 class _DidTransitionEventParams(TypedDict):
@@ -3136,11 +3136,11 @@ class DidTransitionEventParams(_DidTransitionEventParams, total=False):
     offset: Point
     # The total of the header's own moves that are in the offset; all of them if absent.
     correction: Point
-    # A finger is on the screen; as the order of events has it if absent.
+    # A finger is on the screen; by the order of events if absent.
     isTracking: bool
-    # A finger moves the content; as the order of events has it if absent.
+    # A finger moves the content; by the order of events if absent.
     isDragging: bool
-    # The content goes on by itself; as the order of events has it if absent.
+    # The content continues by itself; by the order of events if absent.
     isDecelerating: bool
 
 class _WillChangeTrackingScrollViewEventParams(TypedDict):
@@ -3158,11 +3158,11 @@ class WillChangeTrackingScrollViewEventParams(_WillChangeTrackingScrollViewEvent
     offset: Point
     # The total of the header's own moves that are in the offset; all of them if absent.
     correction: Point
-    # A finger is on the screen; as the order of events has it if absent.
+    # A finger is on the screen; by the order of events if absent.
     isTracking: bool
-    # A finger moves the content; as the order of events has it if absent.
+    # A finger moves the content; by the order of events if absent.
     isDragging: bool
-    # The content goes on by itself; as the order of events has it if absent.
+    # The content continues by itself; by the order of events if absent.
     isDecelerating: bool
 
 class _SetTrackingScrollViewEventParams(TypedDict):
@@ -3180,11 +3180,11 @@ class SetTrackingScrollViewEventParams(_SetTrackingScrollViewEventParams, total=
     offset: Point
     # The total of the header's own moves that are in the offset; all of them if absent.
     correction: Point
-    # A finger is on the screen; as the order of events has it if absent.
+    # A finger is on the screen; by the order of events if absent.
     isTracking: bool
-    # A finger moves the content; as the order of events has it if absent.
+    # A finger moves the content; by the order of events if absent.
     isDragging: bool
-    # The content goes on by itself; as the order of events has it if absent.
+    # The content continues by itself; by the order of events if absent.
     isDecelerating: bool
 
 class _SetOptionsEventParams(TypedDict):
@@ -3198,7 +3198,7 @@ class SetOptionsEventParams(_SetOptionsEventParams, total=False):
     header: str
     # Time on the publisher's steady clock, of any origin; when it was read if absent (seconds).
     time: float
-    # Whom it is for; the only one if absent.
+    # The delegate; the only one if absent.
     delegate: str
     # Whose event it is; the tracking one's, else the only one's, if absent.
     scrollView: str
@@ -3206,11 +3206,11 @@ class SetOptionsEventParams(_SetOptionsEventParams, total=False):
     offset: Point
     # The total of the header's own moves that are in the offset; all of them if absent.
     correction: Point
-    # A finger is on the screen; as the order of events has it if absent.
+    # A finger is on the screen; by the order of events if absent.
     isTracking: bool
-    # A finger moves the content; as the order of events has it if absent.
+    # A finger moves the content; by the order of events if absent.
     isDragging: bool
-    # The content goes on by itself; as the order of events has it if absent.
+    # The content continues by itself; by the order of events if absent.
     isDecelerating: bool
 
 class _CallEventParams(TypedDict):
@@ -3226,7 +3226,7 @@ class CallEventParams(_CallEventParams, total=False):
     time: float
     # Arguments by name.
     arguments: Dict[str, Any]
-    # Whom it is for; the only one if absent.
+    # The delegate; the only one if absent.
     delegate: str
     # The end of what it animates is reported by a notice (false if absent).
     report: bool
@@ -3236,11 +3236,11 @@ class CallEventParams(_CallEventParams, total=False):
     offset: Point
     # The total of the header's own moves that are in the offset; all of them if absent.
     correction: Point
-    # A finger is on the screen; as the order of events has it if absent.
+    # A finger is on the screen; by the order of events if absent.
     isTracking: bool
-    # A finger moves the content; as the order of events has it if absent.
+    # A finger moves the content; by the order of events if absent.
     isDragging: bool
-    # The content goes on by itself; as the order of events has it if absent.
+    # The content continues by itself; by the order of events if absent.
     isDecelerating: bool
 
 class _AdvanceEventParams(TypedDict):
@@ -3260,11 +3260,11 @@ class AdvanceEventParams(_AdvanceEventParams, total=False):
     offset: Point
     # The total of the header's own moves that are in the offset; all of them if absent.
     correction: Point
-    # A finger is on the screen; as the order of events has it if absent.
+    # A finger is on the screen; by the order of events if absent.
     isTracking: bool
-    # A finger moves the content; as the order of events has it if absent.
+    # A finger moves the content; by the order of events if absent.
     isDragging: bool
-    # The content goes on by itself; as the order of events has it if absent.
+    # The content continues by itself; by the order of events if absent.
     isDecelerating: bool
 
 class _MoveEventParams(TypedDict):
@@ -3282,7 +3282,7 @@ class MoveEventParams(_MoveEventParams, total=False):
     animated: Union[bool, None, Motion]
     # Velocity that a spring begins with (points per millisecond, 0 if absent).
     velocity: float
-    # Whom it is for; the only one if absent.
+    # The delegate; the only one if absent.
     delegate: str
     # Whose event it is; the tracking one's, else the only one's, if absent.
     scrollView: str
@@ -3290,11 +3290,11 @@ class MoveEventParams(_MoveEventParams, total=False):
     offset: Point
     # The total of the header's own moves that are in the offset; all of them if absent.
     correction: Point
-    # A finger is on the screen; as the order of events has it if absent.
+    # A finger is on the screen; by the order of events if absent.
     isTracking: bool
-    # A finger moves the content; as the order of events has it if absent.
+    # A finger moves the content; by the order of events if absent.
     isDragging: bool
-    # The content goes on by itself; as the order of events has it if absent.
+    # The content continues by itself; by the order of events if absent.
     isDecelerating: bool
 
 class _ConstrainEventParams(TypedDict):
@@ -3314,9 +3314,9 @@ class ConstrainEventParams(_ConstrainEventParams, total=False):
     wish: Union[None, Literal["shown", "hidden"], float]
     # How it gets there: at once (false, null), by the usual motion (true), or by this one (false if absent).
     animated: Union[bool, None, Motion]
-    # Of two that contradict each other the greater one holds, of equals the older (0 if absent).
+    # If two contradict each other, the greater one holds, of equals the older (0 if absent).
     priority: int
-    # Who holds it, in words for people.
+    # The holder's name, for people.
     holder: str
     # How long it holds: as long as the connection, for seconds, or until it is released (null).
     lease: Union[None, Literal["connection"], float]
@@ -3326,11 +3326,11 @@ class ConstrainEventParams(_ConstrainEventParams, total=False):
     offset: Point
     # The total of the header's own moves that are in the offset; all of them if absent.
     correction: Point
-    # A finger is on the screen; as the order of events has it if absent.
+    # A finger is on the screen; by the order of events if absent.
     isTracking: bool
-    # A finger moves the content; as the order of events has it if absent.
+    # A finger moves the content; by the order of events if absent.
     isDragging: bool
-    # The content goes on by itself; as the order of events has it if absent.
+    # The content continues by itself; by the order of events if absent.
     isDecelerating: bool
 
 class _ReleaseEventParams(TypedDict):
@@ -3352,17 +3352,17 @@ class ReleaseEventParams(_ReleaseEventParams, total=False):
     offset: Point
     # The total of the header's own moves that are in the offset; all of them if absent.
     correction: Point
-    # A finger is on the screen; as the order of events has it if absent.
+    # A finger is on the screen; by the order of events if absent.
     isTracking: bool
-    # A finger moves the content; as the order of events has it if absent.
+    # A finger moves the content; by the order of events if absent.
     isDragging: bool
-    # The content goes on by itself; as the order of events has it if absent.
+    # The content continues by itself; by the order of events if absent.
     isDecelerating: bool
 
 class _RevealEventParams(TypedDict):
     # Its kind.
     event: Literal["reveal"]
-    # What is to be seen, in the content's coordinates.
+    # The part to show, in the content's coordinates.
     rect: Rect
 
 class RevealEventParams(_RevealEventParams, total=False):
@@ -3370,7 +3370,7 @@ class RevealEventParams(_RevealEventParams, total=False):
     header: str
     # Time on the publisher's steady clock, of any origin; when it was read if absent (seconds).
     time: float
-    # Why it is to be seen ("focus" if absent).
+    # Why it is shown ("focus" if absent).
     reason: Literal["focus", "anchor", "search"]
     # Whose event it is; the tracking one's, else the only one's, if absent.
     scrollView: str
@@ -3378,11 +3378,11 @@ class RevealEventParams(_RevealEventParams, total=False):
     offset: Point
     # The total of the header's own moves that are in the offset; all of them if absent.
     correction: Point
-    # A finger is on the screen; as the order of events has it if absent.
+    # A finger is on the screen; by the order of events if absent.
     isTracking: bool
-    # A finger moves the content; as the order of events has it if absent.
+    # A finger moves the content; by the order of events if absent.
     isDragging: bool
-    # The content goes on by itself; as the order of events has it if absent.
+    # The content continues by itself; by the order of events if absent.
     isDecelerating: bool
 
 EventParams = Union["OneEventParams", "EventsParams"]
@@ -3396,15 +3396,15 @@ class _SubscribeParams(TypedDict):
 class SubscribeParams(_SubscribeParams, total=False):
     # Each state, or the latest that there is ("latest" if absent).
     mode: Literal["latest", "every"]
-    # What happens when the client is too slow for `every`: states are left out, or the connection ends ("gap" if absent).
+    # What happens when the client reads too slowly for `every`: a gap, or the end of the connection ("gap" if absent).
     onOverflow: Literal["gap", "disconnect"]
     # States of a header that are sent at most; 0: no bound (states a second, 0 if absent).
     maxRate: float
     # Parts of a state that are wanted; all if absent.
     fields: List[str]
-    # By header, the last state that was seen; {} has states kept for it.
+    # By header, the last state seen; {} only asks to keep states.
     resumeFrom: Dict[str, SubscribeParamsResumeFrom]
-    # What happened that is wanted besides ([] if absent).
+    # What else states have ([] if absent).
     include: List[Literal["routine", "calls"]]
     # Each state comes with its explanation (false if absent).
     explain: bool
@@ -3468,7 +3468,7 @@ class PluginReloadParams(TypedDict):
     plugin: str
 
 class PluginReloadResult(TypedDict):
-    # Headers that go on with it.
+    # Headers that continue with it.
     headers: List[ReloadedHeader]
     # The file is another one.
     changed: bool
@@ -3588,7 +3588,7 @@ class DelegateShadowParams(_DelegateShadowParams, total=False):
     end: bool
     # The shadow's behavior in place of the delegate's.
     behavior: str
-    # Options that the shadow has otherwise.
+    # Other options of the shadow.
     options: Dict[str, Any]
 
 class DelegateShadowResult(TypedDict):
@@ -3650,7 +3650,7 @@ class TraceStep(_TraceStep, total=False):
     asked: List[Dict[str, Any]]
     # What it was answered beside `seq`.
     result: Dict[str, Any]
-    # In place of `result`: why it was refused; only time went on.
+    # In place of `result`: why it was refused; only time advanced.
     error: Error
     # The last state that it made.
     state: State
@@ -3670,7 +3670,7 @@ class DurabilityParams(_DurabilityParams, total=False):
 class _DelegateEventParams(TypedDict):
     # The header's name.
     header: str
-    # Whom it is for; the only one if absent.
+    # The delegate; the only one if absent.
     delegate: str
     # The event, after the chain.
     event: DelegateEvent
@@ -3686,11 +3686,11 @@ class DelegateAskParams(TypedDict):
     delegate: str
     # How long an event waits for the client's answer (seconds).
     deadline: float
-    # The event, as those before the client have made it.
+    # The event with the answers of the delegates before the client.
     event: DelegateEvent
 
 class _DelegateAskResult(TypedDict):
-    # What becomes of the event: as it is, with these members, or nobody after the client is asked.
+    # Whether the event continues unchanged, with these members, or ends here.
     verdict: Literal["pass", "rewrite", "end"]
 
 class DelegateAskResult(_DelegateAskResult, total=False):
@@ -3698,11 +3698,11 @@ class DelegateAskResult(_DelegateAskResult, total=False):
     actions: List[Action]
     # Where the content comes to rest.
     targetOffset: Point
-    # Velocity that those behind get.
+    # Velocity for the delegates behind.
     velocity: Velocity
     # Where the event asks for a bool.
     returned: bool
-    # What those behind are offered.
+    # The smaller offer to the delegates behind.
     delta: Point
 
 class HeaderOpenOptions(TypedDict, total=False):
@@ -3710,7 +3710,7 @@ class HeaderOpenOptions(TypedDict, total=False):
     ifExists: Literal["attach", "replace"]
     # The state of a whole header, from `header.get`.
     saved: Union[Dict[str, Any], None]
-    # An epoch that the new one is behind.
+    # An epoch that the new one must exceed.
     after: int
     # Steps of a recording behind `saved`.
     steps: List[Dict[str, Any]]
@@ -3718,13 +3718,13 @@ class HeaderOpenOptions(TypedDict, total=False):
     scrollViews: Dict[str, ScrollView]
     # Whose events reach the delegates; null: none's; the only one's if absent.
     trackingScrollView: Union[str, None]
-    # What surrounds the header.
+    # The header's environment.
     environment: Environment
     # Which side is the leading edge ("leftToRight" if absent).
     layoutDirection: Literal["leftToRight", "rightToLeft"]
     # From the fixed edge outward ([] if absent).
     drawers: List[Drawer]
-    # How the application holds the header, for behaviors that ask ({} if absent).
+    # How the application holds the header ({} if absent).
     hosting: Dict[str, Any]
     # The chain, first asked first ([] if absent).
     delegates: List[Delegate]
@@ -3732,15 +3732,15 @@ class HeaderOpenOptions(TypedDict, total=False):
     frames: Literal["live", "events", "manual"]
     # Frames a second (frames a second, 60 if absent).
     frameRate: float
-    # With what the header is closed ("daemon" if absent).
+    # What closes the header ("daemon" if absent).
     lifetime: Literal["daemon", "connection"]
     # What happens to the header when another scroll view tracks ("behavior" if absent).
     handOver: Literal["behavior", "keep"]
-    # What a scroll view has of its insets when it does not track any more ("keep" if absent).
+    # The insets of a scroll view that no longer tracks ("keep" if absent).
     onLeave: Literal["keep", "restore"]
     # Stretch at which letting go makes the notice `didTriggerStretch`; 0: never (points, 0 if absent).
     stretchTrigger: float
-    # Who takes a pull beyond the beginning of the content first ("together" if absent).
+    # Which part of a pull beyond the beginning of the content moves the header ("together" if absent).
     refreshOrder: Literal["together", "refreshControlFirst", "headerFirst"]
     # States have `position` with `obstruction` (false if absent).
     tellsObstruction: bool
