@@ -158,6 +158,8 @@ extension HeaderHost {
         _ = try take(result, entry, readAt: nil)
         if case .removeDelegate(let name) = input { delegateRemoved(name, of: entry) }
       } catch {
+        // A header that was lost meanwhile is not to be changed any more.
+        guard entry.isOpen else { return }
         let (level, word) = input.refusal
         context.log.log(level, word, [("header", entry.name), ("reason", error.message)])
       }

@@ -75,7 +75,7 @@ struct ReplayLog {
   /// Somebody waits for the end of an order.
   var isAwaited: Bool { acknowledged < entries.count }
   /// Orders that the present worker has had, and that are not kept any more since a save came behind them.
-  private(set) var dropped = 0
+  var dropped = 0
   /// How many bytes there are when it is to be saved again; nil: a save is under way.
   private var saveAt: Int?
 
@@ -95,15 +95,8 @@ struct ReplayLog {
     case none
     /// The save makes this log shorter; the owner may want it as well.
     case save(isOwn: Bool)
-    /// A bypass, which the owner did not order and is told of.
-    case bypass(Bypass)
-  }
-
-  final class Bypass {
-    let delegate: String
-    let reason: String
-
-    init(_ delegate: String, _ reason: String) { (self.delegate, self.reason) = (delegate, reason) }
+    /// A bypass that the owner did not order, and that is reported.
+    indirect case bypass(delegate: String, reason: String)
   }
 
   init(_ description: HeaderDescription, _ saved: RemoteSave?, spread: Int) {
@@ -143,9 +136,6 @@ struct ReplayLog {
     saveAt = saveAt.map { min($0, bytes.count + Self.saveBytes) }
   }
 
-  /// The next worker counts from here on.
-  mutating func beginAnew() { dropped = 0 }
-
   /// The bytes of one order.
   subscript(index: Int) -> ArraySlice<UInt8> { bytes[range(of: index)] }
 
@@ -158,9 +148,9 @@ struct ReplayLog {
 
   /// Has the next worker bypass a delegate before an order.
   /// - Parameter isAcknowledged: the order was.
-  mutating func insert(_ order: [UInt8], _ bypass: Bypass, at index: Int, isAcknowledged: Bool) {
+  mutating func insert(_ order: [UInt8], _ bypass: Ticket, at index: Int, isAcknowledged: Bool) {
     bytes.insert(contentsOf: order, at: start(of: index))
-    entries.insert(Entry(ticket: .bypass(bypass), size: UInt32(order.count)), at: index)
+    entries.insert(Entry(ticket: bypass, size: UInt32(order.count)), at: index)
     if isAcknowledged { acknowledged += 1 }
   }
 

@@ -122,7 +122,7 @@ extension RemoteHeaders {
 
   /// Meanwhile the mirror stays as it is.
   private func reopen(_ header: RemoteHeader) throws(HeaderError) {
-    header.log.beginAnew()
+    header.log.dropped = 0
     let reported = header.log.acknowledged + (header.wasOpened ? 1 : 0)
     let mirror = header.mirror
     let catchUpMirror = try Header(
@@ -175,7 +175,7 @@ extension RemoteHeaders {
     of name: String, _ reason: String, in header: RemoteHeader, at place: Int, isAcknowledged: Bool
   ) {
     let order = bytes(of: .input(.bypassDelegate(name, reason: reason), at: nil), header.number)
-    header.log.insert(order, ReplayLog.Bypass(name, reason), at: place, isAcknowledged: isAcknowledged)
+    header.log.insert(order, .bypass(delegate: name, reason: reason), at: place, isAcknowledged: isAcknowledged)
   }
 
   /// A worker died of what an earlier one has lived through.
@@ -207,9 +207,7 @@ extension RemoteHeaders {
     let delegates = header.target.delegates
     guard !header.mirror.isWaiting, let place = fault.delegate, delegates.indices.contains(place) else { return false }
     let name = delegates[place].name
-    if order > 1, case .bypass(let before) = header.log.entries[order - 2].ticket, before.delegate == name {
-      return false
-    }
+    if order > 1, case .bypass(name, _) = header.log.entries[order - 2].ticket { return false }
     insertBypass(of: name, reason, in: header, at: order - 1, isAcknowledged: true)
     header.deathsOfReopening = 0
     header.nextEpoch = owner?.epochToGoOn(without: name, in: header.number, reason: reason)

@@ -363,7 +363,7 @@ public final class RemoteHeaders {
     switch ticket {
     case .owner: owner?.ended(result, of: header.number)
     case .none: break
-    case .bypass(let bypass): owner?.bypassed(bypass.delegate, of: header.number, reason: bypass.reason)
+    case .bypass(let delegate, let reason): owner?.bypassed(delegate, of: header.number, reason: reason)
     case .save(let isOwn):
       if !isOwn { owner?.ended(result, of: header.number) }
       // A save does not have the event of a header that waits for a client.

@@ -143,8 +143,7 @@ public final class WorkerEngine {
       input = .answer(DelegateReply(recorded: record))
     } else {
       do throws(HeaderError) {
-        var (recordedTime, unknown) = (Instant?.none, [UnknownField]())
-        input = try HeaderInput(recorded: record, time: &recordedTime, unknown: &unknown)
+        input = try Self.input(record)
       } catch {
         return end(hosted, .failure(error))
       }
@@ -158,15 +157,17 @@ public final class WorkerEngine {
     hosted.shadow = nil
     do throws(HeaderError) {
       var change: [HeaderInput] = []
-      for case .record(let record) in records {
-        var (time, unknown) = (Instant?.none, [UnknownField]())
-        change.append(try HeaderInput(recorded: record, time: &time, unknown: &unknown))
-      }
+      for case .record(let record) in records { change.append(try Self.input(record)) }
       if !change.isEmpty { hosted.shadow = try Shadow(of: hosted.header, delegate: delegate, change, provider) }
       end(hosted, .success(.applied(.handled)))
     } catch {
       end(hosted, .failure(error))
     }
+  }
+
+  private static func input(_ record: Value.Record) throws(HeaderError) -> HeaderInput {
+    var (time, unknown) = (Instant?.none, [UnknownField]())
+    return try HeaderInput(recorded: record, time: &time, unknown: &unknown)
   }
 
   private func apply(_ input: HeaderInput, at time: Instant?, to hosted: HostedHeader) {

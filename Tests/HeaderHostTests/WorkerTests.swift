@@ -112,6 +112,19 @@ import Testing
     #expect(leaver.send(get.replacing("main", with: "second")).results.count == 1)
   }
 
+  /// What a header was still to do by itself when no process could have it any more is nothing to complain of.
+  @Test func aLostHeaderIsNotChanged() {
+    daemon.publisher()
+    let guardian = daemon.connect()
+    #expect(guardian.send(Chains.add("intercept", "guard")).results.count == 1)
+    workers.areSlow = true
+    daemon.service.endOfInput(guardian.id)
+    daemon.pass(600)
+    #expect(daemon.service.headerCount == 0)
+    #expect(daemon.log.lines.contains { $0.contains("headerLost") })
+    #expect(!daemon.log.lines.contains { $0.contains("delegateNotRemoved") })
+  }
+
   /// To hurry one header may end a connection, and so have another one of the same plugin begin with something: its reload waits for that.
   @Test func aReloadWaitsForWhatItHasBegunItself() {
     for name in ["main", "second"] { daemon.publisher(name) }
