@@ -85,6 +85,16 @@ class Windows:
         self.loop.wait(rest)
         self.finger(Device.END, begin + 12 * step)
 
+    def fling(self, one, told):
+        """A swipe that goes on by itself; on a busy machine a finger may be too slow for that."""
+        for _ in range(5):
+            self.loop.spin(lambda: one.adapter.link.gestures.state == "idle")
+            told.clear()
+            self.swipe(one, 500, -20)
+            if one.adapter.link.gestures.state == "decelerating":
+                return
+        raise AssertionError(f"no swipe is a fling: {told}")
+
     def test_touch(self, daemon):
         """A finger on the touch screen: a drag that ends at rest, a fling, a finger that stops it, and back to the top."""
         with self.Window(daemon).connected() as one:
@@ -94,8 +104,7 @@ class Windows:
             self.loop.spin(lambda: len(told) == 3)
             assert [event for event, _ in told] == DRAG and told[1][1]["velocity"]["y"] == 0 and not told[2][1]["willDecelerate"], told
             assert 64 <= one.top < 84, one.top
-            told.clear()
-            self.swipe(one, 500, -20)
+            self.fling(one, told)
             self.loop.wait(0.1)
             self.finger(Device.BEGIN, 400)
             self.loop.spin(lambda: told and told[-1][0] == "didEndDecelerating")
@@ -119,15 +128,15 @@ class Windows:
                 self.loop.wait(0.016)
                 same(one.bottom, max(84, one.top), 1)
             self.display.touchpad.roll(0)
-            self.loop.spin(lambda: len(told) == 3)
-            assert [event for event, _ in told] == DRAG and one.top < 100, (one.top, told)
-            told.clear()
-            self.swipe(one, 500, -20)
+            # Once, or more often on a machine that is slow between two steps.
+            self.loop.spin(lambda: told and [event for event, _ in told] == DRAG * (len(told) // 3))
+            assert one.top < 100, one.top
+            self.fling(one, told)
             for _ in range(10):
                 self.display.touchpad.roll(-12)
                 self.loop.wait(0.016)
-            self.loop.spin(lambda: len(told) == 8)
-            assert [event for event, _ in told] == [*DRAG, "willBeginDecelerating", "didEndDecelerating", *DRAG], told
+            flung = [*DRAG, "willBeginDecelerating", "didEndDecelerating"]
+            self.loop.spin(lambda: len(told) > 5 and [event for event, _ in told] == flung + DRAG * ((len(told) - 5) // 3))
 
     def test_first_look(self, daemon):
         with self.Window(daemon).connected() as one:
