@@ -105,20 +105,18 @@ extension FlexibleHeader {
 
   var header: Drawer { host.drawer(Self.drawer) }
 
-  /// The frame in the header's parent, with the transform applied.
+  /// The frame in the header's parent, with the vertical part of its transform applied: along x nothing depends on it.
   var drawnFrame: Rect {
     let drawer = header
     var frame = drawer.frame
-    frame.x += drawer.translation.x
     frame.y += drawer.translation.y
     return frame
   }
 
   /// Puts the header somewhere. Nothing is laid out by it but what hangs on the size.
   func place(_ frame: Rect) {
-    let shift = header.translation
     write(
-      Point(x: frame.x - shift.x + frame.width / 2, y: frame.y - shift.y + frame.height / 2),
+      Point(x: frame.x + frame.width / 2, y: frame.y - header.translation.y + frame.height / 2),
       Size(width: frame.width, height: frame.height))
   }
 

@@ -218,7 +218,6 @@ final class Session: Sleeper {
 
   /// The peer reads no more: the connection ends when what it sent is done.
   func hungUp() {
-    guard !isEnded else { return }
     isHungUp = true
     if onlyListens { writer.end(reason: nil) }
   }

@@ -179,7 +179,6 @@ public import HeaderCore
 
   public override func detach(from header: Header) {
     if isAttached, let detach = unsafe table.pointee.detach, let instance = unsafe instance {
-      unsafe self.header = Unmanaged.passUnretained(header)
       header.refresh(for: self)
       isLeaving = true
       unmeasured(.detach) { unsafe detach(instance) }
