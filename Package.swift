@@ -216,7 +216,8 @@ let package = Package(
     tests(
       "HeaderHostTests",
       of: [
-        "HeaderHost", "HeaderService", "HeaderWorker", "HeaderWire", "HeaderCore", "HeaderTestKit", "ServiceTestKit",
+        "HeaderHost", "HeaderService", "HeaderWorker", "HeaderJournal", "HeaderWire", "HeaderCore", "HeaderTestKit",
+        "ServiceTestKit", "JournalTestKit",
       ]),
     tests("ShardsTests", of: ["HeaderService", "HeaderWire", "HeaderCore", "HeaderTestKit", "ServiceTestKit"]),
     tests(

@@ -129,6 +129,22 @@ import Testing
     }
   }
 
+  /// Only what comes by a gate turns it.
+  @Test func `a movement that others take up turns no gate behind them`() {
+    let law = Self.law { ($0.shifts, $0.hideOrder, $0.showOrder) = (true, 1, 1) }
+    let gated = Self.law {
+      ($0.shifts, $0.hideOrder, $0.showOrder) = (true, 2, 2)
+      $0.resistance = Pair(hide: 4, show: 4)
+    }
+    var chain = Self.chain([gated, law, law], isBlock: false)
+    _ = chain.take(60, .before)
+    let gone = chain.links[0].gone
+    #expect(gone > 0)
+    // The two others come back and leave again; the gate has been open since.
+    #expect(chain.take(-5, .before) == -5 && chain.links[0].gone == gone)
+    #expect(chain.take(10, .before) == 10 && chain.links[0].gone == gone + 5)
+  }
+
   @Test func `who is at its end is held there, whatever its gate does`() {
     let law = Self.law {
       ($0.shifts, $0.resistanceReturns) = (true, .ends)

@@ -218,6 +218,21 @@ import Testing
     #expect(zip(few, many).map { $1 - $0 } == [0, 1, 2, 3, 0].map { $0 * Double(5 * stride) })
   }
 
+  @Test func eachCommandOfAKeptStateCounts() {
+    func kept(_ words: String) -> Double {
+      let daemon = TestDaemon()
+      let client = daemon.publisher(behavior: "Scripted")
+      client.send(line(nil))
+      client.send(
+        "{\"method\":\"event\",\"params\":{\"header\":\"main\",\"event\":\"call\",\"name\":\"say\",\"arguments\":{\"words\":\"\(words)\"}}}"
+      )
+      return client.send(#"{"id":1,"method":"stats"}"#).results.last?.at("resumeBytes").number ?? .nan
+    }
+    let (one, two, three) = (kept(">"), kept("> >"), kept("> > >"))
+    #expect(two - one >= Double(MemoryLayout<HeaderState.Command>.stride + "flashScrollIndicators".utf8.count))
+    #expect(three - two == two - one)
+  }
+
   /// `header.open` with so many parts of a kind.
   private static func open(_ part: String, _ count: Int) -> String {
     func names(_ prefix: String, _ kind: String) -> [String] {

@@ -204,11 +204,13 @@ extension String {
     #expect(got.at("saved.drawers").list.map { $0.at("isSticky") } == [false, true])
     // Later it sets the same values again; when it leaves they are gone.
     client.send(Chains.scroll(2, 2, 20))
-    #expect(
-      client.answer(
-        "d2", #"{"verdict":"pass","actions":[{"action":"contract"},{"action":"setValue","name":"mood","value":null}]}"#
-      )
-      .states[0].at("values") == ["mood": .null, "level": 3])
+    let taken = [
+      #"{"action":"contract"}"#, #"{"action":"setValue","name":"mood","value":null}"#,
+      #"{"action":"want","preferredStatusBarStyle":null}"#,
+    ]
+    let after = client.answer("d2", "{\"verdict\":\"pass\",\"actions\":[\(taken.joined(separator: ","))]}").states[0]
+    #expect(after.at("values") == ["mood": .null, "level": 3])
+    #expect(after.at("wants") == ["topLayoutGuideLength": 20])
     client.send(Chains.scroll(3, 3, 20))
     #expect(
       client.answer("d3", #"{"verdict":"pass","actions":[{"action":"expand","drawer":"bar"}]}"#)

@@ -50,6 +50,32 @@ private func event(_ fields: String) -> String { "{\"id\":1,\"method\":\"event\"
     #expect(daemon.service.nextWake ?? .max > daemon.clock + 10 * TestDaemon.second)
   }
 
+  /// The daemon's clock stands at 30 seconds after a full minute.
+  @Test(arguments: [(",\"clockSecondOfMinute\":0", 0.0), (",\"clockSecondOfMinute\":59.5", 59.5), ("", 30)])
+  func theSecondOfTheMinuteIsThePublishersOrTheDaemons(_ given: String, _ second: Double) {
+    let daemon = TestDaemon { $0.wallClockMicroseconds = { 1_763_690_430_000_000 } }
+    let told = Told()
+    daemon.plugins.kinds.append(.init(description: Bystander.description("Clock"), make: { ClockReader($0, $1, told) }))
+    let open = TestDaemon.open("main", behavior: "Clock")
+    daemon.connect().send(open.replacing("\"statusBarHeight\":20", with: "\"statusBarHeight\":20\(given)"))
+    #expect(told.second == second)
+  }
+
+  private final class Told { var second: Double? }
+
+  private final class ClockReader: ScrollDelegate {
+    private let told: Told
+
+    init(_ name: String, _ behavior: BehaviorDescription, _ told: Told) {
+      self.told = told
+      super.init(name: name, behavior: behavior)
+    }
+
+    override func attach(to header: Header) throws(DelegateFailure) {
+      told.second = header.environment.clockSecondOfMinute
+    }
+  }
+
   @Test func withoutTimesTheDaemonsClockCounts() {
     let daemon = TestDaemon()
     let client = daemon.publisher()

@@ -51,6 +51,19 @@ import Testing
     #expect(statistics(client).at("deaths") == 1)
   }
 
+  @Test func oneThatHadNothingToDoDoesNotHang() {
+    let client = daemon.publisher()
+    client.send(TestDaemon.scroll("main", 1, 11))
+    daemon.pass(10)
+    workers.areSlow = true
+    client.send(TestDaemon.scroll("main", 2, 12))
+    daemon.pass(0.5)
+    #expect(workers.started.map(\.isAlive) == [true])
+    workers.areSlow = false
+    daemon.endTurn()
+    #expect(client.send(get).results.last?.at(place) == 12)
+  }
+
   /// A plugin that never returns holds up its own header: others on the thread are answered meanwhile, whatever it was asked. Its
   /// process is replaced when its time is over, and what waited for it goes on.
   @Test(arguments: [

@@ -91,6 +91,13 @@ struct InvalidRow: Sendable {
     InvalidRow(".5", "column 1: expected a value, found '.'"),
     InvalidRow("-", "column 2: expected a digit, found the end of the line"),
     InvalidRow("-x", "column 2: expected a digit, found 'x'"),
+    // The bytes before 0 and behind 9 are no digits.
+    InvalidRow("-:", "column 2: expected a digit, found ':'"),
+    InvalidRow("-/", "column 2: expected a digit, found '/'"),
+    InvalidRow("0:", "column 2: expected the end of the line, found ':'"),
+    InvalidRow("1.:", "column 3: expected a digit, found ':'"),
+    InvalidRow("1e5:", "column 4: expected the end of the line, found ':'"),
+    InvalidRow("1e:", "column 3: expected a digit, found ':'"),
     InvalidRow("01", "column 1: a number may not begin with 0 and go on with digits"),
     InvalidRow("-012", "column 2: a number may not begin with 0 and go on with digits"),
     InvalidRow("1.", "column 3: expected a digit, found the end of the line"),

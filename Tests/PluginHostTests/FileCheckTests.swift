@@ -72,6 +72,15 @@ import Testing
     #expect(throws: Never.self) { try folder.registry("Faulty") }
   }
 
+  /// Root may own plugins of whoever runs the daemon, and a mode that is refused is told as such.
+  @Test func `everybody may write a file of root's`() throws {
+    let path = try folder.compile()
+    try folder.set(mode: 0o757, of: path)
+    let ours = PluginOwnership.ofThisProcess
+    let others = PluginOwnership(user: 12_345, group: ours.group)
+    #expect(try folder.refusal(ownership: ours.user == 0 ? others : ours).check == "permissions")
+  }
+
   @Test func `somebody else's`() throws {
     let path = try folder.compile()
     let ours = PluginOwnership.ofThisProcess
@@ -181,6 +190,29 @@ import Testing
       #expect(try folder.registry("Faulty").plugins[0].version == "\(10 + index).0")
       #expect(try other.registry("Faulty").plugins[0].version == "\(20 + index).0")
     }
+  }
+
+  /// Says of each file what its process would have said of it.
+  private final class Trial: PluginTrial {
+    let isolation: PluginIsolation
+    let content: UInt64
+
+    init(_ isolation: PluginIsolation, content: UInt64) { (self.isolation, self.content) = (isolation, content) }
+
+    func isolation(of path: String) -> PluginIsolation { isolation }
+    func tryPlugin(at path: String) throws(HeaderError) -> DescribedPlugin {
+      DescribedPlugin(name: "Faulty", version: "of the trial", abi: "1.2", content: content, behaviors: [])
+    }
+  }
+
+  @Test(arguments: [(PluginIsolation.none, "1.0"), (.trial, "1.0"), (.process, "of the trial")])
+  func `only what belongs in a process is not loaded here`(_ isolation: PluginIsolation, _ version: String) throws {
+    try folder.compile()
+    let content = try folder.registry("Faulty").plugins[0].content
+    let registry = try folder.registry()
+    registry.trial = Trial(isolation, content: content)
+    let plugin = try registry.load("Faulty")
+    #expect(plugin.version == version && plugin.isIsolated == (isolation == .process))
   }
 
   @Test func `the first folder that has a plugin wins`() throws {

@@ -22,15 +22,18 @@ private final class KeptLog: PluginLog {
   init() throws { folder = try Folder() }
 
   /// Runs a header with one faulty delegate from opening to its end.
-  private func run(_ act: String, _ when: String, hiding: LogLevel? = nil, _ definitions: String...) throws
-    -> [PluginLogLine]
-  {
+  private func run(
+    _ act: String, _ when: String, hiding: LogLevel? = nil, _ definitions: String..., keyboard: Double = 0,
+    edge: Edge = .top
+  ) throws -> [PluginLogLine] {
     let log = KeptLog()
     log.hidden = hiding
     try folder.compile("Faulty", definitions: definitions)
     let registry = PluginRegistry(folders: [folder.path], log: log)
     try registry.load("Faulty")
     var description = HeaderDescription.stage
+    description.environment.keyboardHeight = keyboard
+    for drawer in description.drawers.indices { description.drawers[drawer].edge = edge }
     let options: [Value.Record.Field] = [
       .init(name: "act", value: .text(act)), .init(name: "when", value: .text(when)),
       .init(name: "claims", value: .bool(act == "followTail")),
@@ -58,6 +61,17 @@ private final class KeptLog: PluginLog {
   func `a line says whose it is`(_ when: String) throws {
     let lines = try run("log", when)
     #expect(Array(lines.prefix(2)) == [line(.info, "what it says"), line(.debug, "and more")])
+  }
+
+  @Test func `on its way out it may look at the header`() throws {
+    let seen = try run("logSurroundings", "detach", keyboard: 300)
+    #expect(seen == [line(.info, "2 drawers, a keyboard of 300 points")])
+  }
+
+  /// Its edge is the keyboard's upper one, and nothing covers that.
+  @Test func `a behavior of another edge sees no keyboard`() throws {
+    let seen = try run("logSurroundings", "attach", keyboard: 300, edge: .bottom)
+    #expect(seen == [line(.info, "2 drawers, a keyboard of 0 points")])
   }
 
   @Test func `in create and destroy no header is known`() throws {

@@ -181,6 +181,22 @@ import Testing
     #expect(gone(header) == [0, 0])
   }
 
+  /// The content's end is 15 points away, and the first ten are held back by the resistance while the content has not moved yet.
+  @Test func `offers go no further than the content, however many come before it moves`() throws {
+    let header = try header([
+      ["drawer": "title", "pin": true], ["drawer": "tabs", "resistance": ["hide": 10]],
+    ])
+    var change = LayoutChange()
+    change.given = ["contentSize": ["height": 532]]
+    _ = try header.receive(ScrollEvent(.layout(change)))
+    var taken: [Double?] = []
+    for time in [1.0, 2] {
+      let offer = ScrollEvent(.willScroll(delta: Point(x: 0, y: 10), source: .drag))
+      taken.append(try header.receive(offer, at: Instant(seconds: time)).consumed?.y)
+    }
+    #expect(taken == [0, 5] && gone(header) == [0, 5])
+  }
+
   @Test func `offers that are finer than its grid add up`() throws {
     let header = try header([["drawer": "title", "pin": true], ["drawer": "tabs"]])
     for step in 1...1024 {

@@ -47,6 +47,25 @@ import Testing
     #expect(!header.isBypassed(0))
   }
 
+  /// Half of the bar has scrolled away, and has been moved back from there by 50 − 30 · ¾ points.
+  @Test func `what is moved back into sight is not gone`() throws {
+    let header = try open(
+      "main", [["name": "bar", "height": 100, "minimumHeight": 0, "maximumHeight": 100]],
+      [
+        [
+          "behavior": "CollapsingHeader",
+          "options": [
+            "follows": "block", "blocks": [["drawer": "bar", "flags": ["scroll"], "compresses": true]],
+          ],
+        ]
+      ])
+    try header.move(to: .progress(0.5))
+    let bar = header.drawers[0]
+    #expect(bar.frame.maxY == 50 && abs(bar.translation.y - 27.5) < 1e-5)
+    let place = try #require(header.leaderPlaces(of: ["bar"])?.first?.place)
+    #expect(abs(place.points - 22.5) < 1e-5 && place.way == 100)
+  }
+
   /// What is off its edge is gone for its follower, also where a status bar or a notch shows a part of it.
   @Test func `a follower arrives with its leader, whatever lies above that`() throws {
     let drawers: Value = [

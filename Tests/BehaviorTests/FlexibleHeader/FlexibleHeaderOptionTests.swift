@@ -47,6 +47,25 @@ import Testing
     }
   }
 
+  @Test(arguments: [150, 150.5]) func anAnimationTakesAnyHeight(_ height: Double) throws {
+    let stage = try Stage([:])
+    try stage.call("animateWithAnimations", ["options": ["maximumHeight": .number(height)]])
+    #expect(stage.number("maximumHeightWithSafeArea") == height)
+  }
+
+  /// A header on its way off the screen stays there while nothing new is asked of it.
+  @Test func anOptionThatIsWhatItWasBeginsNothing() throws {
+    let stage = try Stage(["shiftBehavior": "enabled"])
+    try stage.scroll(to: 0)
+    let seq = stage.header.state.seq
+    for name in ["statusBarHintCanOverlapHeader", "canOverExtend"] {
+      var options = Value.Record()
+      options[name] = true
+      try stage.send(.setOptions(options, delegate: "flexible"))
+      #expect(stage.header.state.seq == seq && !stage.header.state.framesActive, "\(name)")
+    }
+  }
+
   /// Without heights of its own a header's follow the safe area, also once it has had some.
   @Test(arguments: ["minimumHeight", "maximumHeight"]) func aHeightThatIsTakenBackFollowsTheSafeArea(
     _ name: String

@@ -55,6 +55,26 @@ import Testing
     #expect(stage.frame.size.height == 0 && stage.number("scrollPhasePercentage") == 0)
   }
 
+  @Test func `without content it goes where a call says as well`() throws {
+    let stage = try Stage(["minimumHeight": 76, "maximumHeight": 76, "shiftBehavior": "enabled"])
+    try stage.send(.setTrackingScrollView(to: nil))
+    for (progress, top) in [(1.0, -56.0), (0.5, -28), (0, 0)] {
+      try stage.header.move(to: .progress(progress))
+      #expect(stage.frame == Rect(x: 0, y: top, width: 375, height: 76))
+    }
+  }
+
+  /// A publisher may offer nothing before its content moves, and all that this left over.
+  @Test(arguments: [0.5, 1, 2.5, -1]) func `what the content left over it takes as far as it goes`(_ left: Double)
+    throws
+  {
+    let stage = try Stage(["minimumHeight": 76, "maximumHeight": 176])
+    try stage.scroll(to: -126)
+    #expect(stage.frame.size.height == 126)
+    let answer = try stage.send(.didOverscroll(delta: Point(x: 0, y: left), source: .drag))
+    #expect(answer.consumed?.y == left && stage.frame.size.height == 126 - left)
+  }
+
   // MARK: Properties that no recording of the original has
 
   private func open(_ options: Value.Record = [:]) throws -> Header {

@@ -179,8 +179,11 @@ import Testing
     #expect(abs(other.place.progress - 0.5) < 1e-9, "\(other.place)")
   }
 
-  @Test(arguments: Movers.all) func `renderers that draw it get the end at once`(_ mover: ComposedHeader) throws {
-    let header = try mover.open()
+  @Test(arguments: Movers.all, [FrameSource.events, .manual])
+  func `renderers that draw it get the end at once`(_ mover: ComposedHeader, _ frames: FrameSource) throws {
+    var description = try mover.description()
+    description.frames = frames
+    let header = try Header(description, epoch: 1, provider: BuiltPlugins.registry())
     try header.scroll(to: 600)
     try header.move(to: .stop("collapsed"), at: 1)
     var animations = 0

@@ -71,6 +71,18 @@ import Testing
     #expect(places(header) == [0, 44])
   }
 
+  /// The header takes 104 points of the 667, and 84 of them can go: as the original has it, content must be longer than both.
+  @Test(arguments: [(646.5, false), (647, false), (647.5, true)]) func `it follows content that is long enough`(
+    _ height: Double, _ follows: Bool
+  ) throws {
+    var description = try Self.composed.description()
+    description.scrollViews[0].contentSize.height = height
+    let header = try Header(description, epoch: 1, provider: BuiltPlugins.registry())
+    #expect(header.scrollViews[0].contentInset.top == 104)
+    for distance in [0.0, 30, 32] { try header.scroll(by: distance) }
+    #expect((places(header) != [20, 64]) == follows)
+  }
+
   // MARK: Quirks of the original that are kept (Plugins/ShyNavBar/README.md)
 
   /// setExtensionView: puts an extension at the top of header space, and layoutViews expands only if the inset must change.

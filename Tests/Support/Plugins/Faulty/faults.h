@@ -103,6 +103,12 @@ static int32_t perform(faulty *self) {
   /* Nothing wrong with the first of these. */
   if (IS("followTail")) host->follow_tail(context, NULL);
   if (IS("log")) host->log(context, HEADER_LOG_INFO, "what it says"), host->log(context, HEADER_LOG_DEBUG, "and more");
+  if (IS("logSurroundings")) {
+    snprintf(
+      self->text, sizeof self->text, "%u drawers, a keyboard of %g points", host->drawer_count(context),
+      host->environment(context)->keyboard_height);
+    host->log(context, HEADER_LOG_INFO, self->text);
+  }
   if (IS("logOdd")) host->log(context, 77, "\xff\n"), host->log(context, HEADER_LOG_ERROR, NULL), host->log(NULL, 0, "x");
   if (IS("logLong")) {
     memset(self->text, 'x', sizeof self->text - 1);

@@ -10,6 +10,7 @@
 #include "header_plugin.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
