@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // What a daemon's line says in frames, for somebody between a binary client and a daemon who speaks lines (LineOfFrame.swift has the
-// other direction). Of a header's names a client is told those that stand in its states: NAMES comes again when there is a new one.
+// other direction). A client is sent those of a header's names that stand in its states: NAMES comes again when there is a new one.
 // Lines come from strangers, too: what is missing, or is something else, has its default.
 
 internal import CHeaderWire
@@ -22,17 +22,17 @@ public struct FrameTranslator: ~Copyable {
   /// The frames that say what a line says.
   public mutating func frames(of line: [UInt8]) -> [UInt8] {
     writer.removeAll(keepingUpTo: 65_536)
-    let message = Told(unsafe line.span.bytes.withUnsafeBytes { unsafe try? JSONReader.document($0) })
+    let message = LenientRecord(unsafe line.span.bytes.withUnsafeBytes { unsafe try? JSONReader.document($0) })
     let params = message["params"]
     switch message.text("method") {
     case "state": state(params)
     case "gap":
       let (from, to) = (params.integer("from"), params.integer("to"))
       writer.gap(
-        handle: handle(params, StateNames(Told(nil))), epoch: params.integer("epoch"),
+        handle: handle(params, StateNames(LenientRecord(nil))), epoch: params.integer("epoch"),
         range: params.has("from") && from <= to ? from...to : nil, reason: params.text("reason"))
     case "closed":
-      let handle = handle(params, StateNames(Told(nil)))
+      let handle = handle(params, StateNames(LenientRecord(nil)))
       writer.closed(
         handle: handle, epoch: params.integer("epoch"), seq: params.integer("seq"), reason: params.text("reason"))
       names[handle] = nil
@@ -45,7 +45,7 @@ public struct FrameTranslator: ~Copyable {
     return writer.copy()
   }
 
-  /// What is told of a frame that could not be read.
+  /// The answer to a frame that could not be read.
   package mutating func frames(of refusal: EnvelopeRefusal) -> [UInt8] {
     writer.removeAll()
     switch refusal.address {
@@ -59,7 +59,7 @@ public struct FrameTranslator: ~Copyable {
 
   // MARK: - Answers
 
-  private mutating func answer(_ message: Told, _ line: [UInt8]) {
+  private mutating func answer(_ message: LenientRecord, _ line: [UInt8]) {
     guard let request = FramedRequest(lineID: message.text("id")) else {
       let isNobodys = message.value("id") == .null && message.has("error")
       return isNobodys ? writer.error(HeaderError(message["error"]), about: .unreadable) : writer.jsonFrame(line)
@@ -84,7 +84,7 @@ public struct FrameTranslator: ~Copyable {
     if let warnings = message.value("warnings") { writer.add(warnings: warnings) }
   }
 
-  private mutating func welcome(_ id: UInt64, _ result: Told) {
+  private mutating func welcome(_ id: UInt64, _ result: LenientRecord) {
     let bits = [
       "publish": HEADER_WIRE_ROLE_PUBLISH, "subscribe": HEADER_WIRE_ROLE_SUBSCRIBE, "admin": HEADER_WIRE_ROLE_ADMIN,
       "tune": HEADER_WIRE_ROLE_TUNE,
@@ -97,22 +97,22 @@ public struct FrameTranslator: ~Copyable {
       time: Instant(seconds: result.number("time")), result: result.record)
   }
 
-  private mutating func decided(_ request: FramedRequest, _ result: Told) {
+  private mutating func decided(_ request: FramedRequest, _ result: LenientRecord) {
     let results = result.has("results") ? result.list("results") : [result]
     writer.decided(request.id, seq: result.integer("seq"), count: results.count, warnings: []) { writer in
-      for (index, told) in results.enumerated() {
+      for (index, record) in results.enumerated() {
         var answer = EventAnswer()
-        answer.seq = told.integer("seq")
-        answer.targetOffset = told.value("targetOffset").map { Point().filled(from: $0) }
-        answer.consumed = told.value("consumed").map { Point().filled(from: $0) }
-        answer.residual = told.value("residual").map { Point().filled(from: $0) }
+        answer.seq = record.integer("seq")
+        answer.targetOffset = record.value("targetOffset").map { Point().filled(from: $0) }
+        answer.consumed = record.value("consumed").map { Point().filled(from: $0) }
+        answer.residual = record.value("residual").map { Point().filled(from: $0) }
         if request.calls.contains(index) {
-          answer.result = told.value("returned")
+          answer.result = record.value("returned")
           writer.decision(answer, .call)
         } else {
-          if case .bool(let returned)? = told.value("returned") { answer.returned = returned }
-          if case .text(let delegate)? = told.value("rewrittenBy") { answer.rewrittenBy = delegate }
-          writer.decision(answer, told.has("rewrittenBy") ? .willEndDragging : .didScroll)
+          if case .bool(let returned)? = record.value("returned") { answer.returned = returned }
+          if case .text(let delegate)? = record.value("rewrittenBy") { answer.rewrittenBy = delegate }
+          writer.decision(answer, record.has("rewrittenBy") ? .willEndDragging : .didScroll)
         }
       }
     }
@@ -120,29 +120,29 @@ public struct FrameTranslator: ~Copyable {
 
   // MARK: - States
 
-  /// The header's number, once its names are told.
-  private mutating func handle(_ params: Told, _ told: StateNames) -> Int {
+  /// The header's number, once its names are record.
+  private mutating func handle(_ params: LenientRecord, _ used: StateNames) -> Int {
     let header = params.text("header")
     let handle = handles.handle(of: header)
-    guard names[handle].map({ !told.isSubset(of: $0) }) ?? true else { return handle }
-    names[handle] = told
+    guard names[handle].map({ !used.isSubset(of: $0) }) ?? true else { return handle }
+    names[handle] = used
     writer.names(
       handle: handle, of: header,
       HeaderNames(
-        drawers: told.drawers.all, scrollViews: told.scrollViews.all, elements: told.elements.all, delegates: [],
-        values: told.values.all, notices: []))
+        drawers: used.drawers.all, scrollViews: used.scrollViews.all, elements: used.elements.all, delegates: [],
+        values: used.values.all, notices: []))
     return handle
   }
 
-  private mutating func state(_ state: Told) {
+  private mutating func state(_ state: LenientRecord) {
     let counts = [
       state.values("drawers").count, state.values("elements").count, state["scrollViews"].record.fields.count,
       state["values"].record.fields.count,
     ]
     guard counts.allSatisfy({ $0 <= Int(UInt16.max) / 2 }) else { return }
-    let told = StateNames(state)
-    let handle = handle(state, told)
-    writer.state(state, handle, names[handle] ?? told)
+    let used = StateNames(state)
+    let handle = handle(state, used)
+    writer.state(state, handle, names[handle] ?? used)
   }
 }
 
@@ -151,7 +151,7 @@ extension FrameWriter {
     jsonFrame { writer in unsafe line.withUnsafeBytes { unsafe writer.raw($0) } }
   }
 
-  fileprivate mutating func state(_ state: Told, _ handle: Int, _ names: StateNames) {
+  fileprivate mutating func state(_ state: LenientRecord, _ handle: Int, _ names: StateNames) {
     let (drawers, elements) = (state.list("drawers"), state.list("elements"))
     let (views, values) = (state["scrollViews"].record.fields, state["values"].record.fields)
     var head = header_wire_state()
@@ -170,7 +170,7 @@ extension FrameWriter {
     begin(head)
     for drawer in drawers { put(header_wire_drawer(drawer, name: names.drawers.place(of: drawer.text("name")))) }
     for view in views {
-      put(header_wire_scroll_view(ScrollView(Told(view.value)), name: names.scrollViews.place(of: view.name)))
+      put(header_wire_scroll_view(ScrollView(LenientRecord(view.value)), name: names.scrollViews.place(of: view.name)))
     }
     for element in elements {
       let drawer = Int32(names.drawers.place(of: element.text("drawer")))
@@ -184,7 +184,7 @@ extension FrameWriter {
   }
 
   /// Absent means the only one; that is unknown where `fields` leaves the scroll views out.
-  private func tracking(_ state: Told, _ names: StateNames) -> Int16 {
+  private func tracking(_ state: LenientRecord, _ names: StateNames) -> Int16 {
     switch state.value("trackingScrollView") {
     case nil: names.scrollViews.all.isEmpty ? -1 : 0
     case .text(let name)?: Int16(truncatingIfNeeded: names.scrollViews.place(of: name))
@@ -192,21 +192,22 @@ extension FrameWriter {
     }
   }
 
-  private mutating func position(_ told: Told) {
-    let permitted = told.values("permitted")
+  private mutating func position(_ record: LenientRecord) {
+    let permitted = record.values("permitted")
     let bound = { (index: Int) -> Double in
       if permitted.count == 2, case .number(let number) = permitted[index] { number } else { Double(index) }
     }
     var more = Value.Record()
-    for name in ["constraints", "obstruction"] { more[name] = told.value(name) }
+    for name in ["constraints", "obstruction"] { more[name] = record.value(name) }
     position(
       header_wire_position(
-        progress: told.number("progress"), traveled: told.number("traveled"), travel: told.number("travel"),
-        permitted_from: bound(0), permitted_to: bound(1), motion: UInt32(clamping: told.integer("motion")), more_size: 0
+        progress: record.number("progress"), traveled: record.number("traveled"), travel: record.number("travel"),
+        permitted_from: bound(0), permitted_to: bound(1), motion: UInt32(clamping: record.integer("motion")),
+        more_size: 0
       ), more)
   }
 
-  private mutating func happened(_ state: Told) {
+  private mutating func happened(_ state: LenientRecord) {
     let (notices, commands) = (state.list("notices"), state.list("commands"))
     let (animations, calls) = (state.list("animations"), state.list("calls"))
     lists(
@@ -229,23 +230,23 @@ extension FrameWriter {
   }
 }
 
-// MARK: - What a line tells
+// MARK: - Records of a line
 
-/// A record of a line.
-private struct Told {
+/// A record of a line: what is missing, or is something else, has its default.
+private struct LenientRecord {
   let record: Value.Record
 
   init(_ value: Value?) {
     if case .record(let record)? = value { self.record = record } else { record = Value.Record() }
   }
 
-  subscript(name: String) -> Told { Told(record[name]) }
+  subscript(name: String) -> LenientRecord { LenientRecord(record[name]) }
   func value(_ name: String) -> Value? { record[name] }
   func has(_ name: String) -> Bool { record[name] != nil }
   func flag(_ name: String) -> Bool { record[name] == .bool(true) }
   func text(_ name: String) -> String { if case .text(let text)? = record[name] { text } else { "" } }
   func values(_ name: String) -> [Value] { if case .list(let list)? = record[name] { list } else { [] } }
-  func list(_ name: String) -> [Told] { values(name).map { Told($0) } }
+  func list(_ name: String) -> [LenientRecord] { values(name).map { LenientRecord($0) } }
   func shape<Content: Shape>(_ name: String, or other: Content) -> Content { other.filled(from: record[name] ?? .null) }
 
   func number(_ name: String, or other: Double = 0) -> Double {
@@ -279,7 +280,7 @@ private struct StateNames {
   let elements: NameList
   let values: NameList
 
-  init(_ state: Told) {
+  init(_ state: LenientRecord) {
     let changed = state.list("elements")
     elements = NameList(changed.map { $0.text("name") })
     drawers = NameList(state.list("drawers").map { $0.text("name") } + changed.map { $0.text("drawer") })
@@ -295,47 +296,47 @@ private struct StateNames {
 }
 
 extension HeaderError {
-  fileprivate init(_ told: Told) {
-    var data = told["data"].record
+  fileprivate init(_ record: LenientRecord) {
+    var data = record["data"].record
     var name: ErrorName?
     if case .text(let word)? = data["name"] { name = ErrorName(rawValue: word) }
     data["name"] = nil
-    self.init(name ?? .internalError, told.text("message"), facts: data)
+    self.init(name ?? .internalError, record.text("message"), facts: data)
   }
 }
 
 extension header_wire_drawer {
-  fileprivate init(_ told: Told, name: Int) {
+  fileprivate init(_ record: LenientRecord, name: Int) {
     self.init(
-      name: UInt16(name), flags: told.flag("hidden") ? UInt16(HEADER_WIRE_HIDDEN) : 0,
-      alpha: Float(told.number("alpha", or: 1)), frame: header_wire_rect(told.shape("frame", or: Rect())),
-      translation: header_wire_point(told.shape("translation", or: Point())))
+      name: UInt16(name), flags: record.flag("hidden") ? UInt16(HEADER_WIRE_HIDDEN) : 0,
+      alpha: Float(record.number("alpha", or: 1)), frame: header_wire_rect(record.shape("frame", or: Rect())),
+      translation: header_wire_point(record.shape("translation", or: Point())))
   }
 }
 
 extension ScrollView {
-  fileprivate init(_ told: Told) {
+  fileprivate init(_ record: LenientRecord) {
     self.init()
-    contentOffset = told.shape("contentOffset", or: Point())
-    contentInset = told.shape("contentInset", or: Insets())
-    scrollIndicatorInsets = told.shape("scrollIndicatorInsets", or: contentInset)
-    adjustedContentInset = told.shape("adjustedContentInset", or: contentInset)
-    correction = told.shape("correction", or: Point())
-    (decidesFrame, frame) = (told.has("frame"), told.shape("frame", or: Rect()))
-    (decidesContentSize, contentSize) = (told.has("contentSize"), told.shape("contentSize", or: Size()))
+    contentOffset = record.shape("contentOffset", or: Point())
+    contentInset = record.shape("contentInset", or: Insets())
+    scrollIndicatorInsets = record.shape("scrollIndicatorInsets", or: contentInset)
+    adjustedContentInset = record.shape("adjustedContentInset", or: contentInset)
+    correction = record.shape("correction", or: Point())
+    (decidesFrame, frame) = (record.has("frame"), record.shape("frame", or: Rect()))
+    (decidesContentSize, contentSize) = (record.has("contentSize"), record.shape("contentSize", or: Size()))
   }
 }
 
 extension Element {
-  fileprivate init(_ told: Told, drawer: Int32) {
+  fileprivate init(_ record: LenientRecord, drawer: Int32) {
     self.init(drawer: drawer, frame: Rect())
-    center = told.shape("center", or: Point())
-    bounds = told.shape("bounds", or: Rect())
-    transform = told.value("transform").flatMap { Transform($0) } ?? .identity
-    zIndex = told.number("zIndex")
-    cornerRadius = told.number("cornerRadius")
-    alpha = Float(told.number("alpha", or: 1))
-    isHidden = told.flag("hidden")
+    center = record.shape("center", or: Point())
+    bounds = record.shape("bounds", or: Rect())
+    transform = record.value("transform").flatMap { Transform($0) } ?? .identity
+    zIndex = record.number("zIndex")
+    cornerRadius = record.number("cornerRadius")
+    alpha = Float(record.number("alpha", or: 1))
+    isHidden = record.flag("hidden")
   }
 }
 
@@ -351,24 +352,24 @@ extension NamedValue.Content {
 }
 
 extension Wants {
-  fileprivate init(_ told: Told) {
+  fileprivate init(_ record: LenientRecord) {
     self.init()
-    prefersStatusBarHidden = told.flag("prefersStatusBarHidden")
-    preferredStatusBarStyle = StatusBarStyle(rawValue: told.text("preferredStatusBarStyle"))
-    additionalSafeAreaInset = told.value("additionalSafeAreaInset").map { Insets().filled(from: $0) }
-    if told.has("topLayoutGuideLength") { topLayoutGuideLength = told.number("topLayoutGuideLength") }
+    prefersStatusBarHidden = record.flag("prefersStatusBarHidden")
+    preferredStatusBarStyle = StatusBarStyle(rawValue: record.text("preferredStatusBarStyle"))
+    additionalSafeAreaInset = record.value("additionalSafeAreaInset").map { Insets().filled(from: $0) }
+    if record.has("topLayoutGuideLength") { topLayoutGuideLength = record.number("topLayoutGuideLength") }
   }
 }
 
 extension HeaderState.Animation {
-  fileprivate init(_ told: Told) {
-    let word = told.text("curve")
+  fileprivate init(_ record: LenientRecord) {
+    let word = record.text("curve")
     let curve: AnimationCurve =
       word != "spring"
       ? AnimationCurve(named: word) ?? .linear
       : .spring(
-        mass: told.number("mass"), stiffness: told.number("stiffness"), damping: told.number("damping"),
-        initialVelocity: told.number("initialVelocity"))
-    self.init(delegate: 0, duration: told.number("duration"), delay: told.number("delay"), curve: curve)
+        mass: record.number("mass"), stiffness: record.number("stiffness"), damping: record.number("damping"),
+        initialVelocity: record.number("initialVelocity"))
+    self.init(delegate: 0, duration: record.number("duration"), delay: record.number("delay"), curve: curve)
   }
 }
