@@ -104,7 +104,7 @@ final class Session: Sleeper {
     hasSpoken = true
     writer.lastTraffic = context.now
     context.counters.bytesReceived += bytes.count
-    if waitingInput.isEmpty {
+    if waitingInput.isEmpty, mayRead {
       unsafe consume(bytes, host)
     } else {
       unsafe waitingInput += bytes
@@ -155,19 +155,20 @@ final class Session: Sleeper {
     var cursor = 0
     do throws(StreamError) {
       while !isEnded, cursor < bytes.count || decoder.holdsSpentBytes {
-        guard mayRead else {
-          unsafe waitingInput = Array(bytes[cursor...])
-          return chargeLargeInput()
-        }
         switch unsafe try decoder.next(in: bytes, from: &cursor) {
         case nil: return chargeLargeInput()
         case .scroll(let scroll):
+          // It has no answer, so it takes no room.
           if let client, host.tryHandle(scroll, from: client) { continue }
           handle(scroll.command)
         case .command(let command): handle(command)
         case .opening:
           writer.encoding = .frames
           writer.writeFrame { $0.opening() }
+        }
+        guard isEnded || mayRead else {
+          unsafe waitingInput = Array(bytes[cursor...])
+          return chargeLargeInput()
         }
       }
     } catch {
