@@ -1,12 +1,75 @@
 // SPDX-License-Identifier: MIT
 //
 // The keys of a record of plain data, listed once. From one table come the reading of a description, the check and the
-// taking over of a `layout` event, the writing of both, what a client is told, what `header.configure` changes, and saving.
+// taking over of a `layout` event, the writing of both, what a client is told, what `header.configure` changes, saving, and the
+// check of a record that another process has sent as it lies in memory.
 //
 //     field ── check ─▶ Value, as it is written: of a shape only the parts that are given
 //                         │ fill                           ▲ write
 //                         ▼                                │
 //                       record ────────────────────────────╯
+
+/// How a field lies in memory.
+package enum FieldMemory: Equatable, Sendable {
+  /// That many finite numbers of eight bytes.
+  case numbers(Int)
+  /// A number of four bytes, 0…1.
+  case alpha
+  /// A whole number of four bytes.
+  case integer
+  /// That many bytes, each 0 or 1.
+  case flags(Int)
+  /// A byte: the place of one of so many cases.
+  case word(Int)
+
+  /// Bytes that it takes.
+  package var size: Int {
+    switch self {
+    case .numbers(let count): 8 * count
+    case .alpha, .integer: 4
+    case .flags(let count): count
+    case .word: 1
+    }
+  }
+
+  /// Both as one, where they are of one kind and one begins where the other ends.
+  fileprivate func joined(with next: FieldMemory) -> FieldMemory? {
+    switch (self, next) {
+    case (.numbers(let count), .numbers(let more)): .numbers(count + more)
+    case (.flags(let count), .flags(let more)): .flags(count + more)
+    default: nil
+    }
+  }
+}
+
+/// Where the fields of a record without references lie, for processes of one build, which send each other such records as they lie in
+/// memory.
+package struct MemoryLayoutTable: Sendable {
+  /// Each stored property: where it begins, and what may stand there.
+  package let fields: [(offset: Int, form: FieldMemory)]
+  /// The same with neighbors of one kind together.
+  package let runs: [(offset: Int, form: FieldMemory)]
+
+  init<Record>(_ members: [Member<Record>]) {
+    fields = members.flatMap(\.memory).sorted { $0.offset < $1.offset }
+    var runs: [(offset: Int, form: FieldMemory)] = []
+    for field in fields {
+      if let last = runs.last, last.offset + last.form.size == field.offset,
+        let both = last.form.joined(with: field.form)
+      {
+        runs[runs.count - 1].form = both
+      } else {
+        runs.append(field)
+      }
+    }
+    self.runs = runs
+  }
+}
+
+/// A record that is sent to another process as it lies in memory. A test holds the table against its stored properties.
+package protocol MemoryRecord {
+  static var memory: MemoryLayoutTable { get }
+}
 
 /// How one type of content stands in plain data.
 struct Form<Content: Equatable & Sendable>: Sendable {
@@ -16,11 +79,13 @@ struct Form<Content: Equatable & Sendable>: Sendable {
   let fill: @Sendable (inout Content, Value) -> Void
   /// The whole content.
   let write: @Sendable (Content) -> Value
+  let memory: FieldMemory
 
   init(
-    check: @escaping @Sendable (inout FieldReader, String) throws(HeaderError) -> Value?,
+    _ memory: FieldMemory, check: @escaping @Sendable (inout FieldReader, String) throws(HeaderError) -> Value?,
     fill: @escaping @Sendable (inout Content, Value) -> Void, write: @escaping @Sendable (Content) -> Value
   ) {
+    self.memory = memory
     self.check = check
     self.fill = fill
     self.write = write
@@ -28,18 +93,19 @@ struct Form<Content: Equatable & Sendable>: Sendable {
 
   /// Content that is given as a whole or not at all.
   init(
-    _ read: @escaping @Sendable (inout FieldReader, String) throws(HeaderError) -> Content?,
+    _ memory: FieldMemory, _ read: @escaping @Sendable (inout FieldReader, String) throws(HeaderError) -> Content?,
     write: @escaping @Sendable (Content) -> Value, content: @escaping @Sendable (Value) -> Content?
   ) {
     self.init(
-      check: { (fields, name) throws(HeaderError) in try read(&fields, name).map(write) },
+      memory, check: { (fields, name) throws(HeaderError) in try read(&fields, name).map(write) },
       fill: { present, value in if let new = content(value) { present = new } }, write: write)
   }
 }
 
 extension Form<Bool> {
   static let flag = Form(
-    { (fields, name) throws(HeaderError) in try fields.bool(name) }, write: { .bool($0) }, content: { $0 == true })
+    .flags(1), { (fields, name) throws(HeaderError) in try fields.bool(name) }, write: { .bool($0) },
+    content: { $0 == true })
 }
 
 extension Form<Double> {
@@ -54,6 +120,7 @@ extension Form<Double> {
   }
   /// A second within the minute; null, "not known", is a negative one.
   static let clock = Form(
+    .numbers(1),
     { (fields, name) throws(HeaderError) in
       fields.value(name, as: [.null]) == .null ? -1 : try fields.number(name, in: 0...60, of: "seconds")
     }, write: { $0 < 0 ? .null : .number($0) }, content: { $0 == .null ? -1 : $0.number })
@@ -65,12 +132,13 @@ extension Form<Double> {
   }
 
   private init(_ read: @escaping @Sendable (inout FieldReader, String) throws(HeaderError) -> Double?) {
-    self.init(read, write: { .number($0) }, content: \.number)
+    self.init(.numbers(1), read, write: { .number($0) }, content: \.number)
   }
 }
 
 extension Form<Float> {
   static let alpha = Form(
+    .alpha,
     { (fields, name) throws(HeaderError) in try fields.number(name, in: 0...1, of: "").map { Float($0) } },
     write: { .number(Double($0)) }, content: { $0.number.map { Float($0) } })
 }
@@ -78,14 +146,15 @@ extension Form<Float> {
 extension Form<Int32> {
   static func integer(in range: ClosedRange<Int>) -> Form {
     Form(
-      { (fields, name) throws(HeaderError) in try fields.integer(name, in: range).map { Int32($0) } },
+      .integer, { (fields, name) throws(HeaderError) in try fields.integer(name, in: range).map { Int32($0) } },
       write: { .number(Double($0)) }, content: { $0.number.map { Int32($0) } })
   }
 }
 
 extension Form<Transform> {
   static let transform = Form(
-    { (fields, name) throws(HeaderError) in try fields.transform(name) }, write: \.value, content: Transform.init)
+    .numbers(16), { (fields, name) throws(HeaderError) in try fields.transform(name) }, write: \.value,
+    content: Transform.init)
 }
 
 extension Form where Content: Shape {
@@ -94,6 +163,7 @@ extension Form where Content: Shape {
   /// - Parameter leastLength: what a length of it is at least.
   static func shape(leastLength: Double) -> Form {
     Form(
+      .numbers(Content.parts.count),
       check: { (fields, name) throws(HeaderError) in
         try fields.parts(of: Content.self, name, leastLength: leastLength).map { .record($0) }
       },
@@ -104,7 +174,8 @@ extension Form where Content: Shape {
 extension Form where Content: RawRepresentable<String> & CaseIterable {
   static var word: Form {
     Form(
-      { (fields, name) throws(HeaderError) in try fields.choice(name, Content.self) }, write: { .text($0.rawValue) },
+      .word(Content.allCases.count), { (fields, name) throws(HeaderError) in try fields.choice(name, Content.self) },
+      write: { .text($0.rawValue) },
       content: { value in Content.allCases.first { value == .text($0.rawValue) } })
   }
 }
@@ -113,6 +184,7 @@ extension Form where Content: CaseIterable {
   /// A case's place in the list, as saved headers have it.
   static var place: Form {
     Form(
+      .word(Content.allCases.count),
       { (fields, name) throws(HeaderError) in
         try fields.integer(name, in: 0...(Content.allCases.count - 1)).map { Array(Content.allCases)[$0] }
       }, write: { content in .number(Double(Array(Content.allCases).firstIndex(of: content) ?? 0)) },
@@ -131,6 +203,8 @@ struct Member<Record>: Sendable {
   /// Makes the first record's content that of the second.
   let copy: @Sendable (inout Record, Record) -> Void
   let differs: @Sendable (Record, Record) -> Bool
+  /// Where it begins in a record in memory, and what may stand there; none of what is computed.
+  let memory: [(offset: Int, form: FieldMemory)]
 }
 
 extension Member {
@@ -145,6 +219,7 @@ extension Member {
     write = { form.write($0[keyPath: path]) }
     copy = { $0[keyPath: path] = $1[keyPath: path] }
     differs = { $0[keyPath: path] != $1[keyPath: path] }
+    memory = MemoryLayout<Record>.offset(of: path).map { [($0, form.memory)] } ?? []
   }
 
   /// Takes over the field, if it is there.

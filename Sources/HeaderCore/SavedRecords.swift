@@ -23,7 +23,13 @@ extension ScrollView {
       },
       write: { view in .list(flags.map { .bool(view[keyPath: $0]) }) },
       copy: { view, other in for flag in flags { view[keyPath: flag] = other[keyPath: flag] } },
-      differs: { view, other in flags.contains { view[keyPath: $0] != other[keyPath: $0] } }),
+      differs: { view, other in flags.contains { view[keyPath: $0] != other[keyPath: $0] } },
+      memory: flags.compactMap { MemoryLayout<ScrollView>.offset(of: $0) }.map { ($0, .flags(1)) }),
+  ]
+
+  /// What follows from the description or from other fields.
+  private static let derived: [Member<ScrollView>] = [
+    Member("adjustedContentInset", \.adjustedContentInset, .shape), Member("flow", \.flow, .place),
   ]
 
   private static let flags: [any WritableKeyPath<ScrollView, Bool> & Sendable] = [
@@ -33,6 +39,10 @@ extension ScrollView {
   ]
 }
 
+extension ScrollView: MemoryRecord {
+  package static let memory = MemoryLayoutTable(saved + derived)
+}
+
 extension Drawer {
   static let saved: [Member<Drawer>] = [
     Member("center", \.center, .shape), Member("size", \.size, .shape), Member("translation", \.translation, .shape),
@@ -40,6 +50,15 @@ extension Drawer {
     Member("alpha", \.alpha, .alpha), Member("fade", \.fade, .place), Member("isHidden", \.isHidden, .flag),
     Member("isSticky", \.isSticky, .flag),
   ]
+
+  private static let derived: [Member<Drawer>] = [
+    Member("firstElement", \.firstElement, .integer(in: 0...Int(Int32.max))),
+    Member("elementCount", \.elementCount, .integer(in: 0...Int(Int32.max))),
+  ]
+}
+
+extension Drawer: MemoryRecord {
+  package static let memory = MemoryLayoutTable(saved + derived)
 }
 
 extension Element {
@@ -49,6 +68,12 @@ extension Element {
     Member("zIndex", \.zIndex, .number(of: "")), Member("cornerRadius", \.cornerRadius, .points),
     Member("alpha", \.alpha, .alpha), Member("isHidden", \.isHidden, .flag), Member("isChanged", \.isChanged, .flag),
   ]
+
+  private static let derived = [Member<Element>("drawer", \.drawer, .integer(in: 0...Int(Int32.max)))]
+}
+
+extension Element: MemoryRecord {
+  package static let memory = MemoryLayoutTable(saved + derived)
 }
 
 extension ChainPolicy {

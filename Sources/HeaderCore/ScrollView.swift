@@ -212,5 +212,5 @@ extension ScrollView {
       }
     },
     write: { view in view.refreshControl.map { .record(RefreshControl.members.write($0)) } ?? .null },
-    copy: { $0.refreshControl = $1.refreshControl }, differs: { $0.refreshControl != $1.refreshControl })
+    copy: { $0.refreshControl = $1.refreshControl }, differs: { $0.refreshControl != $1.refreshControl }, memory: [])
 }

@@ -81,12 +81,15 @@ public struct RemoteSave: Sendable {
   }
 
   @inline(__always) mutating func put(_ number: Double) { put(number.bitPattern) }
-  @inline(__always) mutating func put(_ number: Float) { put(number.bitPattern) }
   @inline(__always) mutating func put(_ flag: Bool) { put(flag ? UInt8(1) : UInt8(0)) }
 
   /// Bytes, with their number before them.
   private mutating func put(_ bytes: UnsafeRawBufferPointer) {
     put(UInt32(bytes.count))
+    unsafe append(bytes)
+  }
+
+  fileprivate mutating func append(_ bytes: UnsafeRawBufferPointer) {
     if capacity - count < bytes.count { grow(bytes.count) }
     if let start = bytes.baseAddress {
       unsafe (memory + count).copyMemory(from: start, byteCount: bytes.count)
@@ -140,7 +143,7 @@ public struct RemoteSave: Sendable {
 }
 
 /// Whether bytes in memory are the same as those that were kept.
-func isSame(_ bytes: UnsafeRawBufferPointer, as kept: [UInt8]) -> Bool {
+private func isSame(_ bytes: UnsafeRawBufferPointer, as kept: [UInt8]) -> Bool {
   let size = kept.count
   guard bytes.count == size else { return false }
   return unsafe kept.withUnsafeBytes { kept in
@@ -161,7 +164,7 @@ func isSame(_ bytes: UnsafeRawBufferPointer, as kept: [UInt8]) -> Bool {
 }
 
 /// Keeps bytes of memory in place of those that were kept before.
-func keep(_ bytes: UnsafeRawBufferPointer, in kept: inout [UInt8]) {
+private func keep(_ bytes: UnsafeRawBufferPointer, in kept: inout [UInt8]) {
   kept.removeAll(keepingCapacity: true)
   unsafe kept.append(contentsOf: bytes)
 }
@@ -170,6 +173,8 @@ func keep(_ bytes: UnsafeRawBufferPointer, in kept: inout [UInt8]) {
 @safe struct ByteReader {
   private let bytes: UnsafeRawBufferPointer
   private var place = 0
+  /// The header's description, which what is read has to fit.
+  var shape: StateShape?
 
   /// Bytes that stay where they are as long as it reads.
   @unsafe init(_ bytes: UnsafeRawBufferPointer) { unsafe self.bytes = bytes }
@@ -190,12 +195,6 @@ func keep(_ bytes: UnsafeRawBufferPointer, in kept: inout [UInt8]) {
   @inline(__always)
   mutating func double() throws(Malformed) -> Double {
     let number = Double(bitPattern: try number())
-    guard number.isFinite else { throw Malformed("a number is \(number)") }
-    return number
-  }
-
-  mutating func float() throws(Malformed) -> Float {
-    let number = Float(bitPattern: try number())
     guard number.isFinite else { throw Malformed("a number is \(number)") }
     return number
   }
@@ -254,29 +253,53 @@ func keep(_ bytes: UnsafeRawBufferPointer, in kept: inout [UInt8]) {
     try flag() ? Instant(nanoseconds: try number()) : nil
   }
 
-  /// One of the cases of an enumeration, by its place.
-  mutating func choice<Choice: NumberedCases>(_: Choice.Type = Choice.self) throws(Malformed) -> Choice {
-    let place = Int(try number(UInt8.self))
-    guard Choice.all.indices.contains(place) else { throw Malformed("there is no case \(place) of \(Choice.self)") }
-    return Choice.all[place]
+  /// Reads records that lie in the bytes as they lay in another process's memory. As many as there are places for follow.
+  mutating func read<Record: MemoryRecord>(records: inout [Record]) throws(Malformed) {
+    let stride = MemoryLayout<Record>.stride
+    guard left / stride >= records.count else { throw Malformed("records are cut off") }
+    guard !records.isEmpty, let start = unsafe bytes.baseAddress.map({ unsafe $0 + place }) else { return }
+    let fields = Record.memory.runs
+    for index in records.indices {
+      for field in fields { try unsafe Self.check(start + index * stride + field.offset, field.form) }
+    }
+    let size = records.count * stride
+    unsafe records.withUnsafeMutableBytes {
+      unsafe $0.copyMemory(from: UnsafeRawBufferPointer(start: start, count: size))
+    }
+    place += size
+  }
+
+  /// Checks one field of a record.
+  private static func check(_ field: UnsafeRawPointer, _ form: FieldMemory) throws(Malformed) {
+    switch form {
+    case .numbers(let count):
+      let exponent = Double.infinity.bitPattern
+      var isFinite = true
+      for index in 0..<count {
+        let bits = unsafe field.loadUnaligned(fromByteOffset: 8 * index, as: UInt64.self)
+        if bits & exponent == exponent { isFinite = false }
+      }
+      guard isFinite else { throw Malformed("a number is not finite") }
+    case .alpha:
+      let alpha = Float(bitPattern: unsafe field.loadUnaligned(as: UInt32.self))
+      guard (0...1).contains(alpha) else { throw Malformed("an alpha is \(alpha)") }
+    case .integer: break
+    case .flags(let count):
+      var all: UInt8 = 0
+      for index in 0..<count { all |= unsafe field.load(fromByteOffset: index, as: UInt8.self) }
+      guard all <= 1 else { throw Malformed("a flag is neither 0 nor 1") }
+    case .word(let count):
+      let word = unsafe field.load(as: UInt8.self)
+      guard word < count else { throw Malformed("there is no case \(word) of \(count)") }
+    }
   }
 }
 
-/// An enumeration whose cases are told by their places.
-protocol NumberedCases: Equatable {
-  static var all: [Self] { get }
-}
-
-extension DrawerFade: NumberedCases { static let all = allCases }
-extension ScrollViewKind: NumberedCases { static let all = allCases }
-extension ContentInsetAdjustment: NumberedCases { static let all = allCases }
-extension Clamping: NumberedCases { static let all = allCases }
-extension StatusBarStyle: NumberedCases { static let all = allCases }
-
 extension ByteWriter {
-  /// One of the cases of an enumeration, by its place.
-  mutating func put<Choice: NumberedCases>(choice: Choice) {
-    put(UInt8(truncatingIfNeeded: Choice.all.firstIndex(of: choice) ?? 0))
+  /// Writes the number of some records, and the records as they lie in memory.
+  mutating func put<Record: MemoryRecord>(records: [Record]) {
+    put(UInt32(records.count))
+    unsafe records.withUnsafeBytes { unsafe append($0) }
   }
 }
 

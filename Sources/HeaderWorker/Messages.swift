@@ -83,78 +83,112 @@ public enum RemoteOutcome: Sendable {
 
 // MARK: - Endings
 
-extension ByteWriter {
-  mutating func put(_ ending: Ending) {
-    switch ending.result {
-    case .success(.opened): put(UInt8(0))
-    case .success(.applied(.handled)): put(UInt8(1))
-    case .success(.applied(.decided(let answer))):
-      put(UInt8(2))
-      put(answer)
-    case .success(.applied(.waiting)): put(UInt8(3))
-    case .success(.applied(.added(let place))):
-      put(UInt8(4))
-      put(UInt8(truncatingIfNeeded: place))
-    case .success(.saved(let save)):
-      put(UInt8(5))
-      put(save)
-    case .failure(let error):
-      put(UInt8(6))
-      put(error.wholeValue)
+extension FieldCoder where Self: ~Copyable {
+  mutating func code(_ ending: inout Ending) throws(Malformed) {
+    var kind: UInt8 =
+      switch ending.result {
+      case .success(.opened): 0
+      case .success(.applied(.handled)): 1
+      case .success(.applied(.decided)): 2
+      case .success(.applied(.waiting)): 3
+      case .success(.applied(.added)): 4
+      case .success(.saved): 5
+      case .failure: 6
+      }
+    try code(&kind)
+    switch kind {
+    case 0: ending.result = .success(.opened)
+    case 1: ending.result = .success(.applied(.handled))
+    case 2:
+      var answer = if case .success(.applied(.decided(let answer))) = ending.result { answer } else { EventAnswer() }
+      try code(&answer)
+      ending.result = .success(.applied(.decided(answer)))
+    case 3: ending.result = .success(.applied(.waiting))
+    case 4:
+      var place =
+        if case .success(.applied(.added(let place))) = ending.result { UInt8(clamping: place) } else { UInt8(0) }
+      try code(&place)
+      ending.result = .success(.applied(.added(at: Int(place))))
+    case 5:
+      var save = if case .success(.saved(let save)) = ending.result { save } else { RemoteSave(bytes: []) }
+      try code(&save)
+      ending.result = .success(.saved(save))
+    case 6:
+      var error = if case .failure(let error) = ending.result { error } else { HeaderError.unknown }
+      try code(&error)
+      ending.result = .failure(error)
+    default: try require(false, "there is no ending \(kind)")
     }
-    put(ending.rest)
+    try code(&ending.rest)
   }
 
-  private mutating func put(_ rest: MirroredRest) {
-    put(optional: rest.now?.nanoseconds)
-    put(optional: rest.nextDue?.nanoseconds)
-    put(UInt32(rest.bypassed.count))
-    for (delegate, reason) in rest.bypassed {
-      put(UInt32(delegate))
-      put(reason)
+  private mutating func code(_ rest: inout MirroredRest) throws(Malformed) {
+    try code(&rest.now)
+    try code(&rest.nextDue)
+    try code(&rest.bypassed, ofAtLeast: 8, (delegate: 0, reason: "")) { coder, bypassed throws(Malformed) in
+      var delegate = Int32(truncatingIfNeeded: bypassed.delegate)
+      try coder.code(delegate: &delegate)
+      bypassed.delegate = Int(delegate)
+      try coder.code(&bypassed.reason)
     }
-    put(rest.question != nil)
-    if let question = rest.question {
-      put(Int32(question.delegate))
-      put(.record(question.event))
+    try code(&rest.question, (delegate: 0, event: [:])) { coder, question throws(Malformed) in
+      var delegate = Int32(truncatingIfNeeded: question.delegate)
+      try coder.code(delegate: &delegate)
+      question.delegate = Int(delegate)
+      try coder.code(&question.event)
     }
-    put(rest.failure != nil)
-    if let failure = rest.failure { put(failure.wholeValue) }
-    put(rest.shadow != nil)
-    if let shadow = rest.shadow { put(shadow) }
-    put(rest.places != nil)
-    if let places = rest.places {
-      put(UInt32(places.count))
-      for place in places {
-        put(place.points)
-        put(place.way)
+    try code(&rest.failure)
+    try code(&rest.shadow, .null) { coder, shadow throws(Malformed) in try coder.code(&shadow) }
+    try code(&rest.places, []) { coder, places throws(Malformed) in
+      try coder.code(&places, ofAtLeast: 16, LeaderPlace(points: 0, way: 0)) { coder, place throws(Malformed) in
+        try coder.code(&place.points)
+        try coder.code(&place.way)
+        try coder.require(place.isValid, "a drawer is nowhere")
       }
+      try coder.require(
+        places.count == coder.shape?.drawers.count ?? places.count, "there are places of \(places.count) drawers")
     }
-    put(rest.remarks != nil)
-    if let remarks = rest.remarks {
-      put(remarks.refusal?.wholeValue ?? .null)
-      put(UInt32(remarks.unknown.count))
-      for field in remarks.unknown {
-        put(field.field)
-        put(field.hint.map { .text($0) } ?? .null)
+    try code(&rest.remarks, InputRemarks()) { coder, remarks throws(Malformed) in
+      try coder.code(&remarks.refusal)
+      try coder.code(&remarks.unknown, ofAtLeast: 5, UnknownField(field: "", hint: nil)) {
+        coder, field throws(Malformed) in
+        try coder.code(&field.field)
+        try coder.code(&field.hint, "") { coder, hint throws(Malformed) in try coder.code(&hint) }
       }
     }
   }
 
-  /// Most answers have nothing but a number.
-  private mutating func put(_ answer: EventAnswer) {
-    put(answer.seq)
-    var record = Value.Record()
-    record["targetOffset"] = answer.targetOffset.map { ["x": .number($0.x), "y": .number($0.y)] }
-    record["returned"] = answer.returned.map { .bool($0) }
-    record["consumed"] = answer.consumed.map { ["x": .number($0.x), "y": .number($0.y)] }
-    record["residual"] = answer.residual.map { ["x": .number($0.x), "y": .number($0.y)] }
-    record["rewrittenBy"] = answer.rewrittenBy.map { .text($0) }
-    record["result"] = answer.result
-    record["failure"] = answer.failure?.wholeValue
-    put(!record.fields.isEmpty)
-    if !record.fields.isEmpty { put(.record(record)) }
+  private mutating func code(_ answer: inout EventAnswer) throws(Malformed) {
+    try code(&answer.seq)
+    try code(&answer.targetOffset)
+    try code(&answer.returned, false) { coder, returned throws(Malformed) in try coder.code(&returned) }
+    try code(&answer.consumed)
+    try code(&answer.residual)
+    // Few answers have any of these.
+    var isRare = answer.rewrittenBy != nil || answer.result != nil || answer.hasFailure
+    try code(&isRare)
+    guard isRare else { return }
+    try code(&answer.rewrittenBy, "") { coder, name throws(Malformed) in try coder.code(&name) }
+    try code(&answer.result, .null) { coder, result throws(Malformed) in try coder.code(&result) }
+    try code(&answer.failure)
   }
+
+  private mutating func code(_ instant: inout Instant?) throws(Malformed) {
+    try code(&instant, Instant(nanoseconds: 0)) { coder, instant throws(Malformed) in try coder.code(&instant) }
+  }
+
+  private mutating func code(_ point: inout Point?) throws(Malformed) {
+    try code(&point, Point()) { coder, point throws(Malformed) in try coder.code(&point) }
+  }
+
+  private mutating func code(_ error: inout HeaderError?) throws(Malformed) {
+    try code(&error, .unknown) { coder, error throws(Malformed) in try coder.code(&error) }
+  }
+}
+
+extension HeaderError {
+  /// What an error is read into.
+  fileprivate static var unknown: HeaderError { HeaderError(.internalError, "") }
 }
 
 extension ByteReader {
@@ -167,84 +201,5 @@ extension ByteReader {
       line.header.map({ $0.utf8.count < 1024 }) ?? true
     else { throw Malformed("a line for the log is too long") }
     return line
-  }
-
-  mutating func ending(_ shape: StateShape) throws(Malformed) -> Ending {
-    let result: Result<RemoteOutcome, HeaderError>
-    switch try number(UInt8.self) {
-    case 0: result = .success(.opened)
-    case 1: result = .success(.applied(.handled))
-    case 2: result = .success(.applied(.decided(try answer())))
-    case 3: result = .success(.applied(.waiting))
-    case 4: result = .success(.applied(.added(at: Int(try number(UInt8.self)))))
-    case 5: result = .success(.saved(try save()))
-    case 6: result = .failure(try error())
-    case let other: throw Malformed("there is no ending \(other)")
-    }
-    return Ending(result: result, rest: try rest(shape))
-  }
-
-  private mutating func error() throws(Malformed) -> HeaderError {
-    guard let error = HeaderError(whole: try value()) else { throw Malformed("an error is none") }
-    return error
-  }
-
-  private mutating func rest(_ shape: StateShape) throws(Malformed) -> MirroredRest {
-    var rest = MirroredRest()
-    rest.now = try optionalInstant()
-    rest.nextDue = try optionalInstant()
-    for _ in 0..<(try count(ofAtLeast: 8)) { rest.bypassed.append((Int(try number(UInt32.self)), try text())) }
-    if try flag() { rest.question = (Int(try delegate(shape)), try record()) }
-    if try flag() { rest.failure = try error() }
-    if try flag() { rest.shadow = try value() }
-    if try flag() { rest.places = try places(shape) }
-    if try flag() {
-      var remarks = InputRemarks()
-      let refusal = try value()
-      if refusal != .null {
-        guard let error = HeaderError(whole: refusal) else { throw Malformed("an error is none") }
-        remarks.refusal = error
-      }
-      for _ in 0..<(try count(ofAtLeast: 8)) {
-        let field = try text()
-        let hint: String? = if case .text(let hint) = try value() { hint } else { nil }
-        remarks.unknown.append(UnknownField(field: field, hint: hint))
-      }
-      rest.remarks = remarks
-    }
-    return rest
-  }
-
-  private mutating func places(_ shape: StateShape) throws(Malformed) -> [LeaderPlace] {
-    let count = try count(ofAtLeast: 16)
-    guard count == shape.drawers.count else { throw Malformed("there are places of \(count) drawers") }
-    var places: [LeaderPlace] = []
-    for _ in 0..<count { places.append(LeaderPlace(points: try double(), way: try double())) }
-    guard places.allSatisfy(\.isValid) else { throw Malformed("a drawer is nowhere") }
-    return places
-  }
-
-  private mutating func answer() throws(Malformed) -> EventAnswer {
-    var answer = EventAnswer()
-    answer.seq = try number()
-    guard try flag() else { return answer }
-    let record = try record()
-    func point(_ name: String) -> Point? {
-      guard case .record(let point)? = record[name], case .number(let x)? = point["x"],
-        case .number(let y)? = point["y"]
-      else { return nil }
-      return Point(x: x, y: y)
-    }
-    answer.targetOffset = point("targetOffset")
-    answer.consumed = point("consumed")
-    answer.residual = point("residual")
-    if case .bool(let returned)? = record["returned"] { answer.returned = returned }
-    if case .text(let name)? = record["rewrittenBy"] { answer.rewrittenBy = name }
-    if let result = record["result"] { answer.result = result }
-    if let failure = record["failure"] {
-      guard let error = HeaderError(whole: failure) else { throw Malformed("an error is none") }
-      answer.failure = error
-    }
-    return answer
   }
 }

@@ -116,7 +116,8 @@ public final class RemoteHeaders {
     write(.open, header.number) { writer in
       writer.put(UInt32(header.present.silentOrders))
       writer.put(mirror.state.epoch)
-      writer.put(mirror.observation)
+      var observation = mirror.observation
+      writer.put { writer throws(Malformed) in try writer.code(&observation) }
       writer.put(header.log.description.recorded)
       writer.put(header.log.saved != nil)
       if let saved = header.log.saved { writer.put(saved) }
@@ -182,7 +183,8 @@ public final class RemoteHeaders {
         writer.put(.record(input.recorded(at: time ?? Instant(nanoseconds: 0))))
       }
     case .save(let clients): write(.save, number) { $0.put(clients) }
-    case .observe(let observation): write(.observe, number) { $0.put(observation) }
+    case .observe(var observation):
+      write(.observe, number) { $0.put { writer throws(Malformed) in try writer.code(&observation) } }
     case .explanations(let last): write(.explanations, number) { $0.put(UInt32(clamping: last)) }
     case .shadow(let delegate, let change):
       write(.shadow, number) { writer in
@@ -305,12 +307,14 @@ public final class RemoteHeaders {
       reader.skipRest()
       return
     }
+    reader.shape = header.shape
     switch news {
     case .log: break
     case .structure: try takeStructure(of: header, &reader)
     case .clientEvent:
-      let event = ClientEvent(delegate: Int(try reader.delegate(header.shape)), event: try reader.record())
-      try take(event, of: header)
+      var delegate = Int32(0)
+      try reader.code(delegate: &delegate)
+      try take(ClientEvent(delegate: Int(delegate), event: try reader.record()), of: header)
     case .state, .quiet: try takeState(of: header, isEmitted: news == .state, &reader)
     case .ended: try takeEnd(of: header, &reader)
     }
@@ -330,7 +334,8 @@ public final class RemoteHeaders {
       header.target.mirror(now: try reader.optionalInstant(), nextDue: try reader.optionalInstant())
       return noteEnd(.success(.applied(.handled)), of: header)
     }
-    let ending = try reader.ending(header.shape)
+    var ending = Ending(result: .success(.opened), rest: MirroredRest())
+    try reader.code(&ending)
     if !header.present.isOpen, header.present.catchUpMirror != nil, case .failure(let error) = ending.result {
       // The worker has none of it, and refuses what was ordered since.
       return refused(header, error)

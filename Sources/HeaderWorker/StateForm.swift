@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// A header's state in bytes: seq, time, and those sections that differ from what was sent of this header before. Which ones, the
-// bytes themselves tell, so that nobody compares records.
+// A header's state in bytes: seq, time, and those sections that differ from what was sent of this header before. Records without
+// references are sent as they lie in memory, and each field is checked before they are taken for records (`MemoryRecord`).
 
 internal import HeaderCore
-internal import HeaderWire
 
 /// The parts of a state.
 private enum Section: Int, CaseIterable {
@@ -20,16 +19,14 @@ private enum Section: Int, CaseIterable {
 struct StateSender {
   /// Of each section the bytes that were sent last.
   private var sent: [[UInt8]] = Array(repeating: [], count: Section.allCases.count)
-  /// The records of a section as they lay in memory then: what is the same there need not be written to be compared.
-  private var records: [[UInt8]] = Array(repeating: [], count: Section.allCases.count)
-  /// The seq that was sent last. Behind it there may have been states of which nothing was said.
+  /// The seq that was sent last. Behind it there may have been states of which nothing was sent.
   private var seq: Int64 = -1
 
   /// The next state is written whole: the structure has changed.
-  mutating func forget() { for index in sent.indices { (sent[index], records[index]) = ([], []) } }
+  mutating func forget() { for index in sent.indices { sent[index] = [] } }
 
   /// Writes a state.
-  /// - Parameter isEmitted: it is news; else only positions that nobody is told of have changed.
+  /// - Parameter isEmitted: subscribers get it; else only positions that are in no state have changed.
   /// - Returns: whether there was anything to write.
   mutating func write(_ state: borrowing HeaderState, isEmitted: Bool, to writer: inout ByteWriter) -> Bool {
     let start = writer.count
@@ -40,17 +37,21 @@ struct StateSender {
     let mask = writer.count
     writer.put(UInt8(0))
     var sections: UInt8 = 0
-    for section in Section.allCases where isEmitted || section != .happened {
-      if isUnchanged(section, state) { continue }
+    for section in Section.lasting {
       let begin = writer.count
       write(section, of: state, to: &writer)
-      // What happened belongs to one state alone; and of a section of no entries there is always a count.
-      if section != .happened, writer.isEqual(from: begin, to: sent[section.rawValue]) {
+      // No section is without bytes: each has a count or a flag at its beginning.
+      if writer.isEqual(from: begin, to: sent[section.rawValue]) {
         writer.cut(to: begin)
       } else {
         writer.copy(from: begin, to: &sent[section.rawValue])
         sections |= section.bit
       }
+    }
+    // What happened belongs to one state alone.
+    if isEmitted, !state.happened.isEmpty {
+      write(.happened, of: state, to: &writer)
+      sections |= Section.happened.bit
     }
     writer.set(sections, at: mask)
     guard isEmitted || sections != 0 || state.seq != seq else {
@@ -61,66 +62,51 @@ struct StateSender {
     return true
   }
 
-  /// Whether the records of a section are those of the state before; if not, they are kept for the next.
-  private mutating func isUnchanged(_ section: Section, _ state: borrowing HeaderState) -> Bool {
-    switch section {
-    case .drawers: Self.areSame(state.drawers, &records[section.rawValue])
-    case .scrollViews: Self.areSame(state.scrollViews, &records[section.rawValue])
-    case .elements: Self.areSame(state.elements, &records[section.rawValue])
-    case .values, .wants, .position, .happened: false
-    }
-  }
-
-  private static func areSame<Record>(_ present: [Record], _ kept: inout [UInt8]) -> Bool {
-    // With references in them, the same bytes would not mean the same.
-    guard _isPOD(Record.self) else { return false }
-    return unsafe present.withUnsafeBytes { present in
-      // Of no records the count is to be told once.
-      if unsafe !present.isEmpty && isSame(present, as: kept) { return true }
-      unsafe keep(present, in: &kept)
-      return false
-    }
-  }
-
   private func write(_ section: Section, of state: borrowing HeaderState, to writer: inout ByteWriter) {
     switch section {
-    case .drawers:
-      writer.put(UInt32(state.drawers.count))
-      for drawer in state.drawers { writer.put(drawer) }
-    case .scrollViews:
-      writer.put(UInt32(state.scrollViews.count))
-      for view in state.scrollViews { writer.put(view) }
-    case .elements:
-      writer.put(UInt32(state.elements.count))
-      for element in state.elements { writer.put(element) }
+    case .drawers: writer.put(records: state.drawers)
+    case .scrollViews: writer.put(records: state.scrollViews)
+    case .elements: writer.put(records: state.elements)
     case .values:
       writer.put(UInt32(state.values.count))
-      for value in state.values { writer.put(value) }
-    case .wants: writer.put(state.wants)
-    case .position: writer.put(state.hasPosition ? state.position : nil)
-    case .happened: writer.put(state.happened)
+      for value in state.values {
+        var value = value
+        writer.put(value.delegate)
+        writer.put { writer throws(Malformed) in try writer.code(&value.content) }
+      }
+    case .wants:
+      var wants = state.wants
+      writer.put { writer throws(Malformed) in try writer.code(&wants) }
+    case .position:
+      var position = state.position
+      writer.put { writer throws(Malformed) in try writer.code(&position) }
+    case .happened:
+      var happened = state.happened
+      writer.put { writer throws(Malformed) in try writer.code(&happened) }
     }
   }
 }
 
 /// How many records a state has, by the description and the chain.
-struct StateShape {
+final class StateShape: Sendable {
   /// For each drawer its elements among those of the header.
-  var drawers: [Range<Int32>] = []
-  var scrollViews: Int
-  var elements: Int
+  let drawers: [Range<Int32>]
+  let scrollViews: Int
+  let elements: Int
   /// For each value the delegate that has it.
-  var values: [Int32] = []
+  let values: [Int32]
   /// For each delegate the notices that it may post.
-  var notices: [Int] = []
+  let notices: [Int]
 
   init(of description: HeaderDescription, _ provider: MirrorProvider) {
     scrollViews = description.scrollViews.count
-    elements = 0
+    var (drawers, end) = ([Range<Int32>](), Int32(0))
     for drawer in description.drawers {
-      drawers.append(Int32(elements)..<Int32(elements + drawer.elements.count))
-      elements += drawer.elements.count
+      drawers.append(end..<end + Int32(drawer.elements.count))
+      end += Int32(drawer.elements.count)
     }
+    (self.drawers, elements) = (drawers, Int(end))
+    var (notices, values) = ([Int](), [Int32]())
     for (place, delegate) in description.delegates.enumerated() {
       let behavior = delegate.client == nil ? provider.behavior(named: delegate.behavior) : nil
       // A client has those that it has used so far.
@@ -128,6 +114,19 @@ struct StateShape {
       let count = delegate.client?.values.count ?? behavior?.values.count ?? 0
       values += Array(repeating: Int32(place), count: count)
     }
+    (self.notices, self.values) = (notices, values)
+  }
+
+  func hasDelegate(_ place: Int32) -> Bool { place >= 0 && Int(place) < notices.count }
+
+  /// A scroll view, or none.
+  func hasScrollView(_ place: Int32) -> Bool { place >= -1 && Int(place) < scrollViews }
+
+  /// A notice of a delegate's, or the header's own, which may be of none.
+  func has(_ notice: HeaderState.Notice.Name, of delegate: Int32) -> Bool {
+    guard hasDelegate(delegate) else { return delegate == -1 && notice.isOfHeader }
+    if case .behavior(let place) = notice { return Int(place) < notices[Int(delegate)] }
+    return true
   }
 }
 
@@ -147,21 +146,20 @@ extension ByteReader {
   mutating func read(
     into state: inout HeaderState, _ shape: StateShape, isWhole: Bool, _ spare: inout SpareRecords
   ) throws(Malformed) {
+    self.shape = shape
     let seq: Int64 = try number()
     guard seq >= state.seq, seq < 1 << 53 else { throw Malformed("seq \(seq) follows \(state.seq)") }
     state.seq = seq
-    state.time = Instant(nanoseconds: try number())
+    try code(&state.time)
     let tracking: Int32 = try number()
-    guard tracking >= -1, tracking < Int32(shape.scrollViews) else {
-      throw Malformed("there is no scroll view \(tracking)")
-    }
+    guard shape.hasScrollView(tracking) else { throw Malformed("there is no scroll view \(tracking)") }
     state.trackingScrollView = tracking
     state.framesActive = try flag()
     let sections: UInt8 = try number()
     guard !isWhole || Section.lasting.allSatisfy({ sections & $0.bit != 0 }) else {
       throw Malformed("the first state of a description is not whole")
     }
-    state.happened = HeaderState.Happened()
+    if !state.happened.isEmpty { state.happened = HeaderState.Happened() }
     for section in Section.allCases where sections & section.bit != 0 {
       try read(section, into: &state, shape, &spare)
     }
@@ -175,21 +173,43 @@ extension ByteReader {
   ) throws(Malformed) {
     switch section {
     case .drawers:
-      try begin(&state.drawers, &spare.drawers, count: shape.drawers.count, Drawer(frame: Rect()))
-      for index in state.drawers.indices { try read(&state.drawers[index], shape.drawers[index]) }
+      try read(&state.drawers, &spare.drawers, count: shape.drawers.count, Drawer(frame: Rect()))
+      for (drawer, elements) in zip(state.drawers, shape.drawers) {
+        guard drawer.firstElement == elements.lowerBound, drawer.elementCount == elements.count else {
+          throw Malformed("a drawer has other elements than its description")
+        }
+      }
     case .scrollViews:
-      try begin(&state.scrollViews, &spare.scrollViews, count: shape.scrollViews, ScrollView())
-      for index in state.scrollViews.indices { try read(&state.scrollViews[index]) }
+      try read(&state.scrollViews, &spare.scrollViews, count: shape.scrollViews, ScrollView())
     case .elements:
-      try begin(&state.elements, &spare.elements, count: shape.elements, Element(drawer: 0, frame: Rect()))
-      for index in state.elements.indices { try read(&state.elements[index], shape) }
+      try read(&state.elements, &spare.elements, count: shape.elements, Element(drawer: 0, frame: Rect()))
+      for element in state.elements where !shape.drawers.indices.contains(Int(element.drawer)) {
+        throw Malformed("there is no drawer \(element.drawer)")
+      }
     case .values:
       try begin(&state.values, &spare.values, count: shape.values.count, NamedValue(delegate: 0, content: .null))
-      for index in state.values.indices { try read(&state.values[index], of: shape.values[index]) }
-    case .wants: state.wants = try wants()
-    case .position: state.position = try position()
-    case .happened: state.happened = try happened(shape)
+      for (index, delegate) in shape.values.enumerated() {
+        try code(&state.values[index].delegate)
+        guard state.values[index].delegate == delegate else { throw Malformed("value \(index) is another delegate's") }
+        try code(&state.values[index].content)
+      }
+    case .wants:
+      var wants = Wants()
+      try code(&wants)
+      state.wants = wants
+    case .position:
+      var position: PositionReport?
+      try code(&position)
+      state.position = position
+    case .happened: try code(&state.happened)
     }
+  }
+
+  private mutating func read<Record: MemoryRecord>(
+    _ records: inout [Record], _ spare: inout [Record], count: Int, _ empty: Record
+  ) throws(Malformed) {
+    try begin(&records, &spare, count: count, empty)
+    try read(records: &records)
   }
 
   /// The records of a section follow; they take the place of those that nobody has.

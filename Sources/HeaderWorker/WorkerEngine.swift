@@ -68,8 +68,9 @@ public final class WorkerEngine {
     case (.input, let hosted?): try apply(hosted, &reader)
     case (.save, let hosted?): save(hosted, clients: try reader.flag())
     case (.observe, let hosted?):
-      let observation = try reader.observation()
-      hosted.header.observe { $0 = observation }
+      var observation = Header.Observation()
+      try reader.code(&observation)
+      hosted.header.observe { [observation] in $0 = observation }
       end(hosted, .success(.applied(.handled)))
     case (.explanations, let hosted?):
       let last = Int(try reader.number(UInt32.self))
@@ -96,15 +97,16 @@ public final class WorkerEngine {
 
   private func refuse(_ number: UInt32, _ error: HeaderError) {
     guard !isSilent else { return }
-    let ending = Ending(result: .failure(error), rest: MirroredRest())
-    writer.message(.ended, of: number) { $0.put(ending) }
+    var ending = Ending(result: .failure(error), rest: MirroredRest())
+    writer.message(.ended, of: number) { $0.put { writer throws(Malformed) in try writer.code(&ending) } }
   }
 
   private func open(_ number: UInt32, _ reader: inout ByteReader) throws(Malformed) {
     let silentOrders: UInt32 = try reader.number()
     if silentOrders > 0 { silent[number] = silentOrders }
     let epoch: Int64 = try reader.number()
-    let observation = try reader.observation()
+    var observation = Header.Observation()
+    try reader.code(&observation)
     let description = try reader.value()
     // Not `nil`, which would be read as the value null.
     let saved = try reader.flag() ? Value?.some(try reader.value()) : Value?.none
@@ -208,8 +210,8 @@ public final class WorkerEngine {
     hosted.sendChanges(&writer)
     rest.remarks = remarks
     rest.shadow = hosted.shadow?.value
-    let ending = Ending(result: result, rest: rest)
-    writer.message(.ended, of: hosted.number) { $0.put(ending) }
+    var ending = Ending(result: result, rest: rest)
+    writer.message(.ended, of: hosted.number) { $0.put { writer throws(Malformed) in try writer.code(&ending) } }
   }
 }
 

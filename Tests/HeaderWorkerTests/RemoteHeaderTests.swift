@@ -132,6 +132,8 @@ private final class Pair: RemoteHeaderOwner {
       #expect(Self.text(answer) == expected, place)
       #expect(pair.states == states, place)
       #expect(mirror.state.shown == local.state.shown, place)
+      #expect(mirror.state.drawers == local.state.drawers && mirror.state.elements == local.state.elements, place)
+      #expect(mirror.state.scrollViews == local.state.scrollViews, place)
       #expect(mirror.description == local.description && mirror.now == local.now, place)
       #expect(mirror.nextDue == local.nextDue && mirror.hasTime == local.hasTime, place)
       #expect(mirror.failure == local.failure && mirror.isWaiting == local.isWaiting, place)
@@ -162,6 +164,28 @@ private final class Pair: RemoteHeaderOwner {
       _ = try pair.apply(.configure(["drawers": drawers]), at: nil)?.get()
       #expect(mirror.state.shown == local.state.shown)
     }
+  }
+
+  /// Records lie in memory as at home whatever they hold: elements of drawers at two edges, content that is no plain column.
+  @Test func recordsOfAllEdgesAreTheSame() throws {
+    let registry = try Self.registry()
+    let pair = Pair(registry)
+    var description = Self.description("ShyNavBar")
+    description.drawers[1].edge = .bottom
+    description.drawers[1].elements = [ElementDescription(name: "tabs"), ElementDescription(name: "badge")]
+    description.scrollViews[0].axis = .horizontal
+    description.scrollViews[0].isReversed = true
+    let local = try Header(description, epoch: 1, provider: registry)
+    let mirror = try pair.open(description)
+    for step in 1...20 {
+      let input = HeaderInput.scroll(to: PartialPoint(x: Double(step) * 7.5, y: Double(step)), correction: nil)
+      _ = try local.apply(input, at: Instant(seconds: Double(step)), provider: registry) { _ in }
+      _ = try pair.apply(input, at: Instant(seconds: Double(step)))
+      #expect(mirror.state.drawers == local.state.drawers && mirror.state.elements == local.state.elements)
+      #expect(mirror.state.scrollViews == local.state.scrollViews)
+    }
+    #expect(mirror.state.elements.map(\.drawer) == [0, 0, 1, 1])
+    #expect(mirror.state.scrollViews[0].flow == .horizontalReversed)
   }
 
   /// A worker that died is replaced by one that gets the last save and the inputs since.
@@ -217,6 +241,8 @@ private final class Pair: RemoteHeaderOwner {
         refused += 1
         #expect(!error.reason.isEmpty)
       }
+      let state = try #require(pair.remote[1]).state
+      #expect(state.drawers.allSatisfy { $0.hasValidMemory } && state.scrollViews.allSatisfy { $0.hasValidMemory })
     }
     #expect(refused > 20)
   }
