@@ -148,4 +148,14 @@ extension CollapsingHeader {
     }
     return (copy.total, needed)
   }
+
+  /// A movement may have broken a law of the chain, or one of what is seen; a rest is to be where it would go, let go again: `goal`.
+  @inline(never)
+  func check(goal: Double? = nil) {
+    let seen = permitted == 0...1 ? goal.flatMap { Sight.flaw(restingAt: chain.total, goal: $0) } ?? sight?.flaw : nil
+    guard let violation = chain.violation ?? (invariants == .strict ? seen : nil) else { return }
+    chain.isChecked = false
+    host.log(.error, "an invariant does not hold, movements are no longer checked: \(violation)")
+    if invariants == .strict { fail("an invariant does not hold: \(violation)") }
+  }
 }

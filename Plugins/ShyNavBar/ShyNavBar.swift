@@ -39,7 +39,7 @@ final class ShyNavBar: Behavior {
   var hasCustomRefreshControl = false
   var disable = false
   /// How many drawers are its own at most, from the first one on.
-  fileprivate var mostDrawers = Int.max
+  var mostDrawers = Int.max
 
   // MARK: State
 
@@ -183,20 +183,20 @@ final class ShyNavBar: Behavior {
     previousYOffset = scrollView?.contentOffset.y
   }
 
-  fileprivate func setDisable(_ value: Bool) {
+  func setDisable(_ value: Bool) {
     let wasDisabled = disable
     disable = value
     if isAttached, wasDisabled, !value { noteOffset() }
   }
 
-  fileprivate func setDrawers(_ count: Double?) throws(Refusal) {
+  func setDrawers(_ count: Double?) throws(Refusal) {
     let most = count.map { Int(min($0.rounded(.down), 1e6)) } ?? .max
     guard most != mostDrawers else { return }
     guard !isAttached else { throw Refusal("drawers: it has its drawers already; remove it, and add it anew") }
     mostDrawers = most
   }
 
-  fileprivate func setPolicyOption(_ body: () -> Void) {
+  func setPolicyOption(_ body: () -> Void) {
     body()
     applyPolicy()
   }
@@ -410,7 +410,7 @@ final class ShyNavBar: Behavior {
   // MARK: Calls
 
   /// Sets, replaces or removes the extension view.
-  fileprivate func setExtensionView(_ arguments: Value) throws(Refusal) {
+  func setExtensionView(_ arguments: Value) throws(Refusal) {
     guard count > 1 else { throw Refusal("the header has no drawer for an extension view") }
     guard let height = arguments["height"]?.number else {
       // The same view again, which is none, changes nothing.
@@ -423,7 +423,7 @@ final class ShyNavBar: Behavior {
   }
 
   /// Assigns a scroll view by name; nil: the same again.
-  fileprivate func setScrollView(_ name: String?) throws(Refusal) {
+  func setScrollView(_ name: String?) throws(Refusal) {
     guard let name else { return assignScrollView() }
     guard let view = host.scrollView(named: name) else {
       let known = (0..<host.scrollViewCount).map(host.scrollViewName)
@@ -435,7 +435,7 @@ final class ShyNavBar: Behavior {
 
   /// Assigning a scroll view, another one or the same again (the library's *setScrollView:*): the header expands over it, its
   /// inset follows from now on, and its first scroll is only noted. The one before keeps its inset and offset.
-  fileprivate func assignScrollView() {
+  func assignScrollView() {
     hangScrollView()
     hangOnStatusBar()
     cleanUp()
@@ -475,115 +475,4 @@ final class ShyNavBar: Behavior {
     origin = host.chain.origin
     isAttached = true
   }
-}
-
-// MARK: - Description
-
-extension ShyNavBar {
-  static let (definition, outputs) = Definition(
-    ShyNavBar.self, name: "ShyNavBar",
-    summary: "A navigation bar and its extension slide away when scrolling down and back when scrolling up",
-    moves: true,
-    events: [
-      .didScroll, .didEndDragging, .didScrollToTop, .didEndDecelerating, .willScroll, .didOverscroll, .layout,
-      .willAppear, .willDisappear, .didBecomeActive, .setTrackingScrollView,
-    ],
-    options: options, calls: calls
-  ).publishing {
-    (
-      isContracting: $0.value("isContracting", initial: false, "The last movement was a contraction"),
-      didBecomeFullyContracted: $0.notice("didBecomeFullyContracted"),
-      didFinishContracting: $0.notice("didFinishContracting"),
-      didFinishExpanding: $0.notice("didFinishExpanding")
-    )
-  }
-
-  /// In alphabetical order, in which the library's own recordings set them.
-  private static var options: [Option<ShyNavBar>] {
-    [
-      Option(
-        number: .number(
-          "contractionResistance", unit: "points", default: 0, minimum: 0, "Points to scroll before contracting starts"),
-        \.contractionResistance),
-      Option(.bool("disable", default: false, "Scrolls are ignored; the header stays where it is")) {
-        (bar, value) throws(Refusal) in
-        bar.setDisable(value.bool ?? false)
-      },
-      Option(
-        .numberOrNull(
-          "drawers", unit: "drawers", minimum: 1,
-          "How many drawers the behavior moves, from the first one on; other delegates may move the rest. Null: all")
-      ) { (bar, value) throws(Refusal) in try bar.setDrawers(value.number) },
-      Option(
-        number: .number(
-          "expansionResistance", unit: "points", default: 200, minimum: 0,
-          "Points to scroll back before expanding starts, unless the content is at its top"), \.expansionResistance),
-      Option(
-        case: .case(
-          "fadeBehavior", default: FadeBehavior.subviews,
-          "What fades as the bar contracts: nothing, its elements but the first (the background), or the bar"),
-        \.fadeBehavior),
-      Option(
-        .bool("hasCustomRefreshControl", default: false, "The application keeps the insets; they are never written")
-      ) { (bar, value) throws(Refusal) in bar.setPolicyOption { bar.hasCustomRefreshControl = value.bool ?? false } },
-      Option(
-        .bool(
-          "stickyExtensionView", default: false,
-          "The extension takes no movement, it moves with the bar; unless set, the drawer's own sticky decides")
-      ) { (bar, value) throws(Refusal) in bar.setPolicyOption { bar.stickyExtensionView = value.bool } },
-      Option(
-        .bool(
-          "stickyNavigationBar", default: false,
-          "The bar takes no movement; unless set, the drawer's own sticky decides")
-      ) { (bar, value) throws(Refusal) in bar.setPolicyOption { bar.stickyNavigationBar = value.bool } },
-    ]
-  }
-
-  private static var calls: [Call<ShyNavBar>] {
-    [
-      Call(
-        "contract", arguments: [.bool("animated", default: true, "Announce an animation of 0.2 seconds")],
-        "Contracts the bar and its extension"
-      ) { (bar, arguments) throws(Refusal) in
-        bar.change(arguments) { bar.host.contract() }
-      },
-      Call(
-        "expand", arguments: [.bool("animated", default: true, "Announce an animation of 0.2 seconds")],
-        "Expands the bar and its extension"
-      ) { (bar, arguments) throws(Refusal) in
-        bar.change(arguments) { bar.host.expand() }
-      },
-      Call(
-        "setExtensionView",
-        arguments: [
-          .numberOrNull("height", unit: "points", minimum: 0, "The new extension view's height; null removes it"),
-          .numberOrNull("width", unit: "points", minimum: 0, "Its width; null: the bar's"),
-        ],
-        "Sets, replaces or removes the extension view"
-      ) { (bar, arguments) throws(Refusal) in
-        try bar.setExtensionView(arguments)
-        return .null
-      },
-      Call(
-        "setScrollView",
-        arguments: [.textOrNull("scrollView", "The scroll view's name; null: the same again")],
-        "Assigns a scroll view: the header expands over it and measures anew"
-      ) { (bar, arguments) throws(Refusal) in
-        try bar.setScrollView(arguments["scrollView"]?.text)
-        return .null
-      },
-    ]
-  }
-
-  /// Our own addition to the library: a change by call, announced as its snaps are.
-  private func change(_ arguments: Value, _ body: () -> Void) -> Value {
-    if arguments["animated"]?.bool ?? true { host.animate(duration: 0.2, .easeInOut) }
-    body()
-    return .null
-  }
-}
-
-/// The plugin's one symbol.
-@c(header_plugin_entry) public func entry(_ major: UInt16, _ minor: UInt16) -> UnsafeRawPointer? {
-  pluginTable(ShyNavBar.definition, version: "0.1.0", summary: "The behavior of TLYShyNavBar", major)
 }

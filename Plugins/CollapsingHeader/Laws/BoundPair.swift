@@ -210,16 +210,16 @@ package struct BoundPair: Equatable, Sendable, Remembering {
   package var isGoingToShow: Bool { top.animation?.direction == .showing }
 
   /// The drawer by which scrolls are counted.
-  private var lead: PairSide { top.heights.height != 0 ? top : bottom }
+  var lead: PairSide { top.heights.height != 0 ? top : bottom }
 
-  private mutating func both(_ change: (inout PairSide) -> Void) {
+  mutating func both(_ change: (inout PairSide) -> Void) {
     change(&top)
     change(&bottom)
   }
 
   // MARK: Telling
 
-  private mutating func tell(_ first: Float, _ second: Float) {
+  mutating func tell(_ first: Float, _ second: Float) {
     top.ratio = permitted(first, of: top)
     bottom.ratio = permitted(second, of: bottom)
   }
@@ -230,13 +230,13 @@ package struct BoundPair: Equatable, Sendable, Remembering {
     return max(side.ratio(gone: permitted.upperBound), min(side.ratio(gone: permitted.lowerBound), ratio))
   }
 
-  private mutating func resetBaseline() {
+  mutating func resetBaseline() {
     accumulated = 0
     unapplied = 0
     both { $0.baseline = $0.offset }
   }
 
-  private mutating func resetAnimations() {
+  mutating func resetAnimations() {
     let goals = [top, bottom].map { $0.animation?.jumps == true ? $0.end : nil }
     both { $0.animation = nil }
     if goals[0] != nil || goals[1] != nil {
@@ -454,86 +454,4 @@ package struct BoundPair: Equatable, Sendable, Remembering {
 
   /// Ratios that somebody else has set.
   package mutating func set(top: Double, bottom: Double) { tell(Float(top), Float(bottom)) }
-
-  // MARK: Heights
-
-  /// Other heights: what is shown stays, or goes to its place in time.
-  package mutating func setHeights(top newTop: PairHeights, bottom newBottom: PairHeights, animated: Bool) {
-    let isSame = newTop == top.old && newBottom == bottom.old
-    (top.heights, bottom.heights) = (newTop, newBottom)
-    if isSame { return }
-    let (first, second) = (kept(top, animated), kept(bottom, animated))
-    let jumps = top.animation?.jumps == true || bottom.animation?.jumps == true
-    if !animated, rules.heightChangesCancel, jumps { resetAnimations() }
-    let goals = (goal(top, animated), goal(bottom, animated))
-    change(&top, from: first, to: goals.0, isBottom: false)
-    change(&bottom, from: second, to: goals.1, isBottom: true)
-    both { $0.old = $0.heights }
-    tell(first, second)
-  }
-
-  /// The ratio that shows as much as before.
-  private func kept(_ side: PairSide, _ animated: Bool) -> Float {
-    let ratio = side.heights.height != 0 ? side.ratio * side.old.height / side.heights.height : side.ratio
-    guard !animated else { return ratio }
-    if constraint == .hidden { return side.heights.minimumRatio }
-    if side.ratio == 1 { return 1 }
-    return side.ratio == side.old.minimumRatio ? side.heights.minimumRatio : ratio
-  }
-
-  /// Where a drawer has to go in time; nil: nowhere.
-  private func goal(_ side: PairSide, _ animated: Bool) -> Float? {
-    guard animated, side.heights.height != 0 else { return nil }
-    if side.ratio == 1, side.heights.height != side.old.height { return 1 }
-    let isAtLeast = side.end == side.old.minimumRatio && side.heights.minimum != side.old.minimum
-    return isAtLeast ? side.heights.minimumRatio : nil
-  }
-
-  private func change(_ side: inout PairSide, from ratio: Float, to goal: Float?, isBottom: Bool) {
-    guard let goal else {
-      side.minimumOffset = side.heights.minimum
-      return
-    }
-    side.ratio = ratio
-    side.start(
-      ratio < goal ? .showing : .hiding, to: goal, within: .init(min(ratio, goal), max(ratio, goal)), for: 200, .linear,
-      jumps: true)
-    guard side.heights.minimum != side.old.minimum else { return }
-    side.minimumOffset = side.old.minimum
-    if isBottom {
-      let taller = (side.heights.height - side.old.height).rounded(.towardZero)
-      let more = (side.heights.minimum - side.old.minimum).rounded(.towardZero)
-      if more > taller { side.minimumOffset += more - taller }
-    }
-    side.minimumChanges = true
-    side.span = .init(
-      min(side.minimumOffset, side.heights.minimum), max(side.minimumOffset, side.heights.minimum))
-  }
-
-  // MARK: Positions by call
-
-  /// How far the leading drawer can go, points.
-  package var way: Double { max(0, Double(lead.heights.height) - Double(lead.heights.minimum)) }
-
-  /// The share of its way that the pair has gone, the same for both, 0…1; where it is bound, within that also in the last bit.
-  package var gone: Double {
-    let minimum = Double(lead.minimumRatio)
-    guard minimum < 1 else { return 0 }
-    let share = (1 - Double(lead.ratio)) / (1 - minimum)
-    return max(permitted.lowerBound, min(permitted.upperBound, share))
-  }
-
-  /// Goes to a share of its way at once, which Chromium does not know. What was under way ends.
-  package mutating func move(to share: Double) {
-    resetAnimations()
-    tell(top.ratio(gone: share), bottom.ratio(gone: share))
-    resetBaseline()
-    showsAfterScroll = false
-  }
-
-  /// Whatever comes, the pair stays within these shares of its way.
-  package mutating func permit(_ range: ClosedRange<Double>) {
-    permitted = range
-    tell(top.ratio, bottom.ratio)
-  }
 }
