@@ -20,7 +20,7 @@ from display import Display, Picture
 from reader import Reader
 from stage import CLIENTS, PATIENCE, Suite, check_package, clients, headerd
 from stages import BAR, ROWS, TABS, css
-from windows import HEIGHT, WIDTH, Frames, Loop, Windows, same
+from windows import DRAG, HEIGHT, WIDTH, Frames, Loop, Windows, same
 
 display = Display()
 runtime = tempfile.mkdtemp(prefix="headerd-qt-")
@@ -180,6 +180,18 @@ def test_drag(daemon):
         assert [event for event, _ in told] == order, told
         assert told[1][1]["velocity"]["y"] > 0.1, told
         same(one.bottom, 84)
+
+
+def test_touchpad_ends_a_fling(daemon):
+    with Window(daemon).connected() as one:
+        told = windows.told(one)
+        use("mousemove", 150, 400)
+        windows.fling(one, told)
+        for _ in range(10):
+            display.touchpad.roll(-12)
+            wait(0.016)
+        flung = [*DRAG, "willBeginDecelerating", "didEndDecelerating"]
+        spin(lambda: len(told) > 5 and [event for event, _ in told] == flung + DRAG * ((len(told) - 5) // 3))
 
 
 def test_second_window(daemon):
