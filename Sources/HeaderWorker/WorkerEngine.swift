@@ -238,14 +238,14 @@ private final class HostedHeader {
     if header.description == given { revision = header.descriptionRevision }
   }
 
-  /// Tells a state, after what clients are to be sent before it.
+  /// Sends a state, after what clients are to be sent before it.
   func send(_ state: borrowing HeaderState, _ writer: inout ByteWriter) {
     sendStructure(&writer)
     sendClientEvents(&writer)
     writer.message(.state, of: number) { _ = states.write(state, isEmitted: true, to: &$0) }
   }
 
-  /// Tells what has changed without a state.
+  /// Sends what has changed without a state.
   /// - Parameter afterScroll: a plain scroll was handled, which tells by itself whether anything has.
   func sendChanges(_ writer: inout ByteWriter, afterScroll: Bool = false) {
     sendStructure(&writer)

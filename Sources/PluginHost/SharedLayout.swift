@@ -30,7 +30,7 @@ public enum SharedLayout {
     return different + (hasSameSize ? [] : ["size of \(C.self)"])
   }
 
-  /// A struct's fields with their sizes and alignments; names as C writes them.
+  /// A struct's fields with their sizes and alignments; names as C writes them. `Mirror` takes and gives nothing but `Any`.
   private static func fields(of record: Any) -> [String] {
     Mirror(reflecting: record).children.map { field in
       let name = (field.label ?? "").reduce(into: "") { $0 += $1.isUppercase ? "_\($1.lowercased())" : "\($1)" }
