@@ -137,12 +137,7 @@ struct ReplayLog {
   }
 
   /// The bytes of one order.
-  subscript(index: Int) -> ArraySlice<UInt8> { bytes[range(of: index)] }
-
-  private func range(of index: Int) -> Range<Int> {
-    let start = start(of: index)
-    return start..<start + Int(entries[index].size)
-  }
+  subscript(index: Int) -> ArraySlice<UInt8> { bytes[start(of: index)...].prefix(Int(entries[index].size)) }
 
   private func start(of index: Int) -> Int { entries[..<index].reduce(0) { $0 + Int($1.size) } }
 
@@ -154,8 +149,16 @@ struct ReplayLog {
     if isAcknowledged { acknowledged += 1 }
   }
 
-  mutating func replace(_ index: Int, with order: [UInt8]) {
-    bytes.replaceSubrange(range(of: index), with: order)
-    entries[index].size = UInt32(order.count)
+  /// Puts an order in the place of those that a test holds for.
+  mutating func replace(with order: [UInt8], where isReplaced: (ArraySlice<UInt8>) -> Bool) {
+    var (all, start) = ([UInt8](), 0)
+    for index in entries.indices {
+      let present = bytes[start..<start + Int(entries[index].size)]
+      start = present.endIndex
+      guard isReplaced(present) else { all += present; continue }
+      all += order
+      entries[index].size = UInt32(order.count)
+    }
+    bytes = all
   }
 }

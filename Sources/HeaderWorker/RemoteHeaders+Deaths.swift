@@ -108,8 +108,8 @@ extension RemoteHeaders {
 
   private func dropShadow(of header: RemoteHeader) {
     header.hasShadow = false
-    for index in header.log.entries.indices where header.log[index].dropFirst(4).first == Order.shadow.rawValue {
-      header.log.replace(index, with: bytes(of: .shadow(of: "", []), header.number))
+    header.log.replace(with: bytes(of: .shadow(of: "", []), header.number)) { order in
+      order.dropFirst(4).first == Order.shadow.rawValue
     }
   }
 
