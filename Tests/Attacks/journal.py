@@ -15,6 +15,7 @@ that are spread over all files.
 """
 
 import collections
+import contextlib
 import hashlib
 import json
 import os
@@ -155,7 +156,12 @@ class Attack:
 
     @staticmethod
     def size(state):
-        return sum(os.path.getsize(os.path.join(state, name)) for name in os.listdir(state))
+        size = 0
+        for name in os.listdir(state):
+            # A daemon that runs renames and removes files between the listing and the size.
+            with contextlib.suppress(FileNotFoundError):
+                size += os.path.getsize(os.path.join(state, name))
+        return size
 
     # Damages
 
