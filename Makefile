@@ -23,6 +23,7 @@ RELEASE := -c release -debug-info-format none $(FLAGS)
 BUILD := $(if $(filter release,$(CONFIGURATION)),$(RELEASE),-c $(CONFIGURATION) $(FLAGS))
 BIN = $(shell $(SWIFT) build -c $(CONFIGURATION) --show-bin-path)
 WEB_PYTHON := .build/web-venv/bin/python
+TOOLKITS_PYTHON := .build/toolkits-venv/bin/python
 
 # What is needed FOR what, and of tools that may come from elsewhere COMMAND:PACKAGE.
 FOR ?= test
@@ -34,8 +35,9 @@ NEEDS_bench := $(NEEDS_build) valgrind
 NEEDS_clients := $(NEEDS_build) python3 python3-gi python3-setuptools python3-wheel mypy node-typescript node:nodejs rustc:rustc
 # A browser for the pages, and a Python environment for what drives it; Playwright's own Node needs libatomic1.
 NEEDS_web := $(NEEDS_build) $(NEEDS_docs) python3 python3-venv chromium chromium-driver libatomic1 openssl iproute2 node-react node-react-dom node-typescript
-# Without these all is built and tested but the adapters for toolkits: 30 MB of packages for GTK, Qt, a display and a hand on its mouse.
-NEEDS_toolkits := $(NEEDS_build) python3-venv python3-gi python3-setuptools python3-wheel gir1.2-gtk-4.0 gir1.2-adw-1 gir1.2-atspi-2.0 at-spi2-core python3-pyqt6.qtquick qml6-module-qtquick-window qml6-module-qtqml-workerscript xserver-xorg-core xserver-xorg-video-dummy xdotool
+# Without these all is built and tested but the adapters for toolkits: 30 MB of packages for GTK, Qt, a display and a hand on its mouse, and
+# 80 MB of PySide6 from PyPI, which needs the last two.
+NEEDS_toolkits := $(NEEDS_build) python3-venv python3-gi python3-setuptools python3-wheel gir1.2-gtk-4.0 gir1.2-adw-1 gir1.2-atspi-2.0 at-spi2-core python3-pyqt6.qtquick qml6-module-qtquick-window qml6-module-qtqml-workerscript xserver-xorg-core xserver-xorg-video-dummy xdotool libxcb-cursor0 libgl1
 NEEDS_nats := $(NEEDS_build) nats-server python3 openssl gcc
 NEEDS_test := g++:g++ go:golang-go zsh fish python3-jsonschema python3-fastjsonschema $(NEEDS_build) $(NEEDS_lint) $(NEEDS_docs) $(NEEDS_bench) $(NEEDS_clients) $(NEEDS_web) $(NEEDS_nats) $(NEEDS_toolkits) pkg-config systemd-analyze:systemd librsvg2-bin
 NEEDS_deb := $(NEEDS_build) dpkg-dev patchelf lintian
@@ -64,7 +66,8 @@ deps: ## Install what building and testing need from outside: Debian packages, t
 	    $$root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing >/dev/null; } || { \
 	    echo "cannot install these Debian packages: $$missing; set a mirror that can be reached in /etc/apt" >&2; exit 1; }; \
 	fi
-	@case $(FOR) in test|web|toolkits) $(MAKE) --no-print-directory $(WEB_PYTHON) ;; esac
+	@case $(FOR) in test|web) $(MAKE) --no-print-directory $(WEB_PYTHON) ;; esac
+	@case $(FOR) in test|toolkits) $(MAKE) --no-print-directory $(TOOLKITS_PYTHON) ;; esac
 
 build: ## Build the daemon, headerctl and the plugins (CONFIGURATION=debug for a debug build)
 	$(call need,build)
@@ -116,18 +119,23 @@ bench-clients: ## How long `scroll` takes with the clients for C and Python: sen
 	@$(SWIFT) build $(RELEASE) >&2
 	@Tests/Clients/bench.py $$($(SWIFT) build -c release --show-bin-path)
 
-test-toolkits: $(WEB_PYTHON) ## Use the adapters for toolkits as a person does, on a display in memory (FRAMES=2000 measures frames; pictures: PICTURES=FOLDER)
+test-toolkits: $(TOOLKITS_PYTHON) ## Use the adapters for toolkits as a person does, on a display in memory (FRAMES=2000 measures frames; pictures: PICTURES=FOLDER)
 	$(call need,toolkits)
 	@$(SWIFT) build $(BUILD) >&2
-	@for toolkit in gtk qt; do Tests/Toolkits/$$toolkit.py $(BIN) $(if $(FRAMES),--only frames --frames $(FRAMES) --within 0.004) \
+	@for toolkit in gtk.py qt.py "qt.py --binding PySide6"; do \
+	  $(TOOLKITS_PYTHON) Tests/Toolkits/$$toolkit $(BIN) $(if $(FRAMES),--only frames --frames $(FRAMES) --within 0.004) \
 	  $(if $(PICTURES),--pictures $(PICTURES)) || exit 1; done
-	@$(if $(FRAMES),,$(WEB_PYTHON) Tests/Toolkits/terminal.py $(BIN) $(if $(PICTURES),--pictures $(PICTURES)))
+	@$(if $(FRAMES),,$(TOOLKITS_PYTHON) Tests/Toolkits/terminal.py $(BIN) $(if $(PICTURES),--pictures $(PICTURES)))
 
-# What drives the browser, and Textual, come from PyPI, into an environment of their own.
+# What drives the browser, PySide6 and Textual come from PyPI, into environments of their own; the toolkits' has Debian's GTK and PyQt6, too.
 $(WEB_PYTHON): Tests/Web/requirements.txt
-	@python3 -m venv .build/web-venv
-	@.build/web-venv/bin/pip install --quiet --disable-pip-version-check -r $< 2>.build/web-venv/pip.log || { \
-	  grep -m1 . .build/web-venv/pip.log >&2 || true; \
+$(TOOLKITS_PYTHON): Tests/Toolkits/requirements.txt
+$(WEB_PYTHON): VENV := python3 -m venv --clear --copies
+$(TOOLKITS_PYTHON): VENV := /usr/bin/python3 -m venv --clear --copies --system-site-packages
+$(WEB_PYTHON) $(TOOLKITS_PYTHON):
+	@$(VENV) $(@:/bin/python=)
+	@$@ -m pip install --quiet --disable-pip-version-check -r $< 2>$(@:/bin/python=)/pip.log || { \
+	  grep -m1 . $(@:/bin/python=)/pip.log >&2 || true; \
 	  echo "cannot get $$(paste -sd' ' $<) from PyPI; set PIP_INDEX_URL (a mirror) or PIP_CERT (its certificate)" >&2; exit 1; }
 	@touch $@
 

@@ -38,6 +38,7 @@ LOGS = ROOT / ".build/tests"
 MESSAGES, RECORDER = ROOT / ".build/messages", ROOT / ".build/recorder.so"
 # Where the Python environment of the browser's driver is; the Makefile makes it.
 WEB_PYTHON = ".build/web-venv/bin/python"
+TOOLKITS_PYTHON = ".build/toolkits-venv/bin/python"
 
 
 def suites(pattern, skip=None, **environment):
@@ -89,7 +90,8 @@ USER = [
     Part("nats, kills", ["Tests/Nats/kills.py", "{bin}", "--kills", "6"]),
     Part("clients", ["Tests/Clients/run.py", "{bin}"], recorded=True),
     *[Part(f"toolkits, {name}", [f"Tests/Toolkits/{name}.py", "{bin}"], recorded=True) for name in ("gtk", "qt")],
-    Part("toolkits, terminal", [WEB_PYTHON, "Tests/Toolkits/terminal.py", "{bin}"], recorded=True),
+    Part("toolkits, qt, PySide6", [TOOLKITS_PYTHON, "Tests/Toolkits/qt.py", "{bin}", "--binding", "PySide6"], recorded=True),
+    Part("toolkits, terminal", [TOOLKITS_PYTHON, "Tests/Toolkits/terminal.py", "{bin}"], recorded=True),
     Part("types", ["Tests/Schema/generated.py", "{bin}"]),
     *[Part(f"attacks, {path.stem}", [str(path), "{bin}", "--short"]) for path in ATTACKS],
     Part("readme", ["Tests/Readme/run.py"]),

@@ -123,14 +123,17 @@ class Windows:
         with self.Window(daemon).connected() as one:
             told = self.told(one)
             self.loop.use("mousemove", 150, 400)
-            for _ in range(10):
+            # How far a step goes differs: by 20 points in Qt 6.4, by 3 in 6.8.
+            for _ in range(60):
                 self.display.touchpad.roll(12)
                 self.loop.wait(0.016)
                 same(one.bottom, max(84, one.top), 1)
+                if one.top < 84:
+                    break
             self.display.touchpad.roll(0)
             # Once, or more often on a machine that is slow between two steps.
             self.loop.spin(lambda: told and [event for event, _ in told] == DRAG * (len(told) // 3))
-            assert one.top < 100, one.top
+            assert one.top < 84, one.top
 
     def test_first_look(self, daemon):
         with self.Window(daemon).connected() as one:

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Headers in Qt Quick that headerd moves: an item with a Flickable, and drawers that the app gives it."""
-from PyQt6.QtQml import qmlRegisterType
-
 from ._item import HeaderedFlickable
+from ._qt import qmlRegisterType
 
 __all__ = ["HeaderedFlickable", "register"]
 

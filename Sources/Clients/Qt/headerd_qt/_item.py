@@ -5,13 +5,12 @@ from __future__ import annotations
 import time
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
-from PyQt6.QtCore import QEvent, QObject, QRectF, QSocketNotifier, Qt, QTimer, QUrl, QVariant, pyqtProperty, pyqtSignal, pyqtSlot, qWarning
-from PyQt6.QtGui import QGuiApplication
-from PyQt6.QtQml import QJSValue, QQmlComponent, QQmlListReference, QQmlProperty, qmlEngine
-from PyQt6.QtQuick import QQuickItem
-
 import headerd
 from headerd.toolkit import TOUCHED, Cancel, HeaderLink, Place
+
+from ._qt import (
+    Property, QEvent, QGuiApplication, QJSValue, QObject, QQmlComponent, QQmlListReference, QQmlProperty, QQuickItem, QQuickWindow, QRectF,
+    QSocketNotifier, Qt, QTimer, QUrl, Signal, Slot, qmlEngine, qWarning)
 
 
 class HeaderedFlickable(QQuickItem):
@@ -21,14 +20,15 @@ class HeaderedFlickable(QQuickItem):
     description.
     """
 
-    failed = pyqtSignal(str, arguments=["text"])
-    stateShown = pyqtSignal(QVariant, arguments=["state"])
-    connectedChanged = pyqtSignal()
-    flickableChanged = pyqtSignal()
+    failed = Signal(str, arguments=["text"])
+    stateShown = Signal("QVariant", arguments=["state"])
+    connectedChanged = Signal()
+    flickableChanged = Signal()
 
     def __init__(self, parent: Optional[QQuickItem] = None) -> None:
         super().__init__(parent)
         self.setClip(True)
+        self.windowChanged.connect(self._window_changed)
         self.link: Optional[HeaderLink] = None
         self.drawer_items: Dict[str, QQuickItem] = {}
         self.is_placing = self._is_settling = False
@@ -48,13 +48,13 @@ class HeaderedFlickable(QQuickItem):
             if name == "reducedMotion" and self.link is not None:
                 self.link.report("layout", reduceMotion=value)
 
-        return pyqtProperty(kind, read, write)
+        return Property(kind, read, write)
 
     # The header's name; without one the item has a header of its own, which ends with it.
     header = _option("header", str)
     behavior = _option("behavior", str)
     # More of header.open, taken member by member.
-    description = _option("description", QVariant)
+    description = _option("description", "QVariant")
     # "both"; "publisher" reports and draws no drawer; "renderer" draws what others scroll, and reports nothing.
     role = _option("role", str)
     # Seconds that a frame waits for the daemon.
@@ -63,11 +63,11 @@ class HeaderedFlickable(QQuickItem):
     reducedMotion = _option("reducedMotion", bool)
     del _option
 
-    @pyqtProperty(bool, notify=connectedChanged)
+    @Property(bool, notify=connectedChanged)
     def connected(self) -> bool:
         return self.link is not None and self.link.is_connected
 
-    @pyqtProperty(QQuickItem, notify=flickableChanged)
+    @Property(QQuickItem, notify=flickableChanged)
     def flickable(self) -> Optional[QQuickItem]:
         """A Flickable: a ListView, a GridView, or one of the app's."""
         return self._flickable
@@ -77,7 +77,7 @@ class HeaderedFlickable(QQuickItem):
         self._flickable = item
         self.flickableChanged.emit()
 
-    @pyqtSlot(QQuickItem)
+    @Slot(QQuickItem)
     def reveal(self, item: QQuickItem) -> None:
         """An item of the content is to be seen: the header makes room, or the content scrolls."""
         if self.link is None:
@@ -136,20 +136,19 @@ class HeaderedFlickable(QQuickItem):
         for name in ("header", "socket"):
             options[name] = options[name] or None
         self.link = HeaderLink(_Scroller(self), "qt", **options)
-        for name, call in (("contentY", self._scrolled), ("contentHeight", self._sizes_changed), ("dragging", self._dragged),
-                           ("moving", self._moved), ("currentItem", self._current_changed)):
+        for name, slot in (("contentY", "_scrolled"), ("contentHeight", "_sizes_changed"), ("dragging", "_dragged"), ("moving", "_moved"),
+                           ("currentItem", "_current_changed")):
             if flickable.metaObject().indexOfProperty(name) >= 0:
-                QQmlProperty(flickable, name).connectNotifySignal(call)
+                QQmlProperty(flickable, name).connectNotifySignal(self, self.metaObject().indexOfSlot(slot + "()"))
         self.link.follow_alone()
         self._begin()
 
-    def itemChange(self, change: QQuickItem.ItemChange, value: QQuickItem.ItemChangeData) -> None:
-        super().itemChange(change, value)
-        if change == QQuickItem.ItemChange.ItemSceneChange and value.window is not None:
-            value.window.installEventFilter(self)
-            value.window.activeFocusItemChanged.connect(self._focus_changed)
+    def _window_changed(self, window: Optional[QQuickWindow]) -> None:
+        if window is not None:
+            window.installEventFilter(self)
+            window.activeFocusItemChanged.connect(self._focus_changed)
             self._begin()
-        elif change == QQuickItem.ItemChange.ItemSceneChange and self.link is not None:
+        elif self.link is not None:
             self.link.end()
 
     def geometryChange(self, new: QRectF, old: QRectF) -> None:
@@ -173,18 +172,18 @@ class HeaderedFlickable(QQuickItem):
         if self.link is not None and self.window() is not None and self.height() > 0:
             self.link.begin()
 
-    @pyqtSlot()
+    @Slot()
     def _scrolled(self) -> None:
         if not self.is_placing and self.link is not None:
             self.link.scrolled("user" if self._is_settling else None)
 
-    @pyqtSlot()
+    @Slot()
     def _sizes_changed(self) -> None:
         if self.link is not None:
             self.link.follow_alone()
             self.link.tell_layout()
 
-    @pyqtSlot()
+    @Slot()
     def _dragged(self) -> None:
         assert self.link is not None
         if self.read("dragging"):
@@ -196,7 +195,7 @@ class HeaderedFlickable(QQuickItem):
             # What has been drawn and rests is brought to a whole pixel.
             self._is_settling = self.link.gestures.state == "idle"
 
-    @pyqtSlot()
+    @Slot()
     def _moved(self) -> None:
         """Nothing of the Flickable's counts by itself any more."""
         if self.read("moving"):
@@ -205,7 +204,7 @@ class HeaderedFlickable(QQuickItem):
         if self.shift:
             self.put(self.place, self.read("topMargin"), False)
 
-    @pyqtSlot()
+    @Slot()
     def _current_changed(self) -> None:
         # A list brings its current item to its own edge, which lies behind the header.
         QTimer.singleShot(0, lambda: self._look_at(self.read("currentItem")))
