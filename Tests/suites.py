@@ -3,7 +3,10 @@
 
 # Folder: the suites, as an expression over their names. A folder that is a target of its own stands before the one around it.
 SEEN_BY = {
+    "Sources/HeaderModel": r"^(HeaderModelTests|HeaderCoreTests|HeaderInsightTests)\.",
     "Sources/HeaderCore": r"^HeaderCoreTests\.",
+    "Sources/HeaderInsight": r"^(HeaderInsightTests\.|HeaderHostTests\.Worker|HeaderctlTests\.Shadow|GatewayTests\.Schema|BehaviorTests\.ScreenFindings)",
+    "Sources/Installation": r"^(InstallationTests|HeaderDaemonTests)\.",
     "Sources/HeaderWire": r"^HeaderWireTests\.",
     "Sources/CHeaderWire": r"^HeaderWireTests\.",
     "Plugins/CollapsingHeader/Laws": r"^(CollapsingLawsTests\.|BehaviorTests\.(CollapsingHeader|Feature|ScreenFindings|ShippedPreset))",

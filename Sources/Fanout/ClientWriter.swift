@@ -4,7 +4,7 @@
 // the connection's home the session, the host and the fan-out share one; at each other shard that it deals with there is one
 // whose bytes go to the home.
 
-public import HeaderCore
+public import HeaderModel
 public import HeaderWire
 
 /// Who is notified when a shard ends a connection.

@@ -2,7 +2,7 @@
 //
 // The one state that waits for a connection that is behind, and what the states that it replaced had to say.
 
-internal import HeaderCore
+internal import HeaderModel
 internal import HeaderWire
 
 /// A state that is kept because somebody could not take it at once; shared by all who wait for it.

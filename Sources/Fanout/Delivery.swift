@@ -15,6 +15,7 @@
 // and nothing of its own while resuming.
 
 internal import HeaderCore
+internal import HeaderModel
 internal import HeaderWire
 
 /// One header's states on their way to one connection. It sleeps while a state waits for its time.

@@ -3,7 +3,7 @@
 // A state's messages, one for each way of reading it (plain, routine notices, calls, a selection of its parts; as a line, as a
 // frame), each written when the first subscriber asks for it and shared by all who read it that way.
 
-internal import HeaderCore
+internal import HeaderModel
 internal import HeaderWire
 
 /// A way of reading states, shared by all subscriptions that read them so.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-public import HeaderCore
+public import HeaderModel
 
 extension HeaderError {
   /// A limit of the daemon that was met.

@@ -5,7 +5,8 @@
 //
 //     publish(state) ─▶ EncodedStateCache ─▶ Delivery ─▶ ClientWriter ─▶ Outbox
 
-public import HeaderCore
+internal import HeaderCore
+public import HeaderModel
 internal import HeaderWire
 
 /// One shard's subscriptions, and what they are owed.

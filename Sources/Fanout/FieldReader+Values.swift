@@ -2,7 +2,7 @@
 //
 // Fields of a kind that several requests have.
 
-public import HeaderCore
+public import HeaderModel
 
 extension FieldReader {
   /// A glob, nil when it is not there.

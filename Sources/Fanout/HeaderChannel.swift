@@ -3,6 +3,7 @@
 // One header's way out: its deliveries, the templates and shared memory of its messages, and what its last states were.
 
 public import HeaderCore
+internal import HeaderModel
 internal import HeaderWire
 
 /// One life of a header: never used twice.

@@ -2,7 +2,7 @@
 //
 // Who is at the other end of a connection, and what it may do. Roles hold for all headers or for those whose names match globs.
 
-public import HeaderCore
+public import HeaderModel
 public import HeaderWire
 
 /// Roles of a connection.

@@ -10,7 +10,7 @@
 // change from one state to the next are shared between them and with the header; keeping states therefore costs a
 // header copies of what does change, which is why nobody's states are kept before somebody asks.
 
-public import HeaderCore
+public import HeaderModel
 internal import HeaderWire
 
 /// The last state that a client has seen of a header.

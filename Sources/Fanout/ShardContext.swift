@@ -3,7 +3,7 @@
 // What the rooms of one thread share: the clock as of the latest call from outside, the limits, the counters, the log, and
 // the two writers that messages are built with.
 
-public import HeaderCore
+public import HeaderModel
 public import HeaderWire
 
 /// Who writes log lines.

@@ -3,7 +3,7 @@
 // What all threads know of one connection, without a lock. Numbers that are a moment old do no harm: they say whether to send
 // more, and whether the client has heard of something before.
 
-public import HeaderCore
+public import HeaderModel
 internal import Synchronization
 
 /// What all threads know of one connection.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import HeaderCore
+internal import HeaderModel
 internal import HeaderWire
 
 /// A connection that gets states of one shard: its subscriptions, and what is on its way to it.

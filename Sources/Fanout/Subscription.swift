@@ -3,7 +3,7 @@
 // `subscribe` (headerd-states(7), SUBSCRIPTIONS): what a client may ask for, in which words it is refused, and the
 // subscription that comes of it in each shard.
 
-public import HeaderCore
+public import HeaderModel
 internal import HeaderWire
 
 /// What a client asked for, in no shard yet.

@@ -9,7 +9,7 @@
 //
 // Memory is an estimate: what the daemon keeps of a thing, rounded.
 
-public import HeaderCore
+public import HeaderModel
 internal import Synchronization
 
 /// What is kept of each thing, in bytes. Idle connections and headers were measured (`make bench`).

@@ -10,9 +10,11 @@
 //     components/errors          every error by name
 
 internal import Fanout
-public import HeaderCore
 internal import HeaderHost
+internal import HeaderInsight
+public import HeaderModel
 internal import HeaderWire
+internal import Installation
 internal import Shards
 
 /// The schema of the protocol.

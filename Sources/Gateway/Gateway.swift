@@ -4,8 +4,8 @@
 // shards answer becomes bytes. Knows no header.
 
 public import Fanout
-internal import HeaderCore
 public import HeaderHost
+internal import HeaderModel
 internal import HeaderWire
 public import Shards
 

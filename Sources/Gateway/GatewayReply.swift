@@ -3,8 +3,8 @@
 // What requests that concern no single header are answered with, in both encodings.
 
 internal import Fanout
-internal import HeaderCore
 internal import HeaderHost
+internal import HeaderModel
 internal import HeaderWire
 internal import Shards
 

@@ -4,8 +4,8 @@
 // made from what is read here (Discovery.swift).
 
 internal import Fanout
-internal import HeaderCore
 internal import HeaderHost
+internal import HeaderModel
 internal import HeaderWire
 internal import Shards
 

@@ -8,9 +8,10 @@
 //     ping, header.list, stats, trace.stop        the same, when nothing before it is open
 
 internal import Fanout
-internal import HeaderCore
 internal import HeaderHost
+internal import HeaderModel
 internal import HeaderWire
+internal import Installation
 internal import Shards
 
 extension Session {

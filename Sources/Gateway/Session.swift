@@ -10,8 +10,8 @@
 // never reads stops itself and nobody else.
 
 internal import Fanout
-internal import HeaderCore
 internal import HeaderHost
+internal import HeaderModel
 internal import HeaderWire
 internal import Shards
 

@@ -5,7 +5,8 @@
 public import EventLoop
 internal import Glibc
 public import HeaderConfig
-internal import HeaderCore
+internal import HeaderModel
+internal import Installation
 internal import Posix
 
 /// It could not start: sentences for people.

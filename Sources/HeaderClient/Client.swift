@@ -12,9 +12,10 @@
 // After a lost connection, `resume` connects anew and subscribes again from the last states that were received.
 
 private import Glibc
-@_exported public import HeaderCore
+public import HeaderModel
 internal import HeaderTrace
 internal import HeaderWire
+internal import Installation
 internal import Posix
 
 /// A connection to the daemon. Not Sendable: one thread uses it.

@@ -10,7 +10,7 @@
 //
 // Unknown messages of a newer daemon come out as notifications of an unknown method, which the caller ignores.
 
-public import HeaderCore
+public import HeaderModel
 internal import HeaderTrace
 internal import HeaderWire
 

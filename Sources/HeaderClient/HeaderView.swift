@@ -3,7 +3,7 @@
 // What a renderer does with states, and what a publisher says about its offset (headerd-states(7)): drawers to
 // draw, insets to set, and offsets that follow `correction`.
 
-public import HeaderCore
+public import HeaderModel
 public import HeaderTrace
 
 /// A header as this process shows it.

@@ -2,7 +2,7 @@
 //
 // Where to go on after a lost connection: of each header the last state that was received.
 
-public import HeaderCore
+public import HeaderModel
 internal import HeaderTrace
 
 /// The last state received of each header, as `resumeFrom` names it.

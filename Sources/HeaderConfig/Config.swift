@@ -6,7 +6,7 @@
 //
 // A file with one mistake is refused as a whole. An empty file is the defaults.
 
-public import HeaderCore
+public import HeaderModel
 
 /// The settings of a daemon.
 public struct Config: Sendable, Equatable {

@@ -7,7 +7,7 @@
 //     error of the core       drawers[0].height: expected a finite number of points, got "tall"
 //     the same from the file  headerd.toml:7:26: header[0].drawers[0].height: expected a finite number of points, …
 
-public import HeaderCore
+public import HeaderModel
 
 /// The description of a header that is opened at start, not yet decoded.
 public struct ConfiguredHeader: Sendable {

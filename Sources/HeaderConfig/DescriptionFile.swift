@@ -3,7 +3,7 @@
 // A TOML file from which a header is opened by hand: `[[header]]` tables as in headerd.toml(5), whatever else of that file stands
 // beside them, or the keys of one description at the top.
 
-internal import HeaderCore
+internal import HeaderModel
 
 /// The headers that a TOML file describes.
 public struct DescriptionFile: Sendable {

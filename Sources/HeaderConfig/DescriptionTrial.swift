@@ -7,7 +7,7 @@
 //
 // What was replaced is never opened for good. Where nothing is taken in its place, what follows in that header is not looked at.
 
-public import HeaderCore
+public import HeaderModel
 
 /// A description, decoded and opened for trial.
 public struct DescriptionTrial {

@@ -6,7 +6,7 @@
 //
 // All errors of a file are reported at once, in its order; a syntax error stands alone.
 
-import HeaderCore
+import HeaderModel
 
 /// One thing that is wrong with a config file, and where.
 public struct Diagnostic: Sendable, Equatable, CustomStringConvertible {

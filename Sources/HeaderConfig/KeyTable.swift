@@ -3,7 +3,7 @@
 // Tables of keys: a row says where a key stands and how it is read. The daemon's table is in Schema.swift, those of the gateways
 // beside their settings.
 
-import HeaderCore
+import HeaderModel
 
 /// A row of a table of keys.
 protocol ConfigKey: Sendable {

@@ -3,7 +3,7 @@
 // The settings of headerd-nats, with their defaults, and how they are read: config/headerd-nats.toml has every key. The file is
 // read as the daemon's is: all mistakes at once, each with its place.
 
-import HeaderCore
+import HeaderModel
 
 /// What headerd-nats.toml says.
 public struct NatsConfig: Sendable, Equatable {

@@ -10,7 +10,7 @@
 //
 // Options that the behavior does not know are told where the preset is used, as if they had been given there.
 
-public import HeaderCore
+public import HeaderModel
 
 extension Preset {
   /// Reads a preset's file.

@@ -3,7 +3,7 @@
 // Readers of single values, each with its sentence for what is expected. A reader returns nil exactly when it has
 // complained.
 
-import HeaderCore
+import HeaderModel
 
 /// Reads one value, or complains and returns nil.
 typealias Reader<Setting> = @Sendable (LocatedValue, inout [Complaint]) -> Setting?

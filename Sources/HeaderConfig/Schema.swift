@@ -4,7 +4,7 @@
 // file has every key. A setting is a property of `Config` and a row here: its key, its reader, and whether changing it
 // needs a restart.
 
-import HeaderCore
+import HeaderModel
 
 enum Schema {
   struct Key: ConfigKey {

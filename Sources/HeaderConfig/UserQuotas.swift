@@ -3,7 +3,7 @@
 // The table `[quotas]`: what one user may take, and exceptions for some. A share is one of the limit of the same name, so that a
 // lower limit never leaves one user everything.
 
-public import HeaderCore
+public import HeaderModel
 
 /// What users may take, as the config says it.
 public struct UserQuotas: Sendable, Equatable {

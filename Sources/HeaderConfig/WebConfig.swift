@@ -3,7 +3,7 @@
 // The settings of headerd-web, with their defaults, and how they are read: config/headerd-web.toml has every key. The file is
 // read as the daemon's is: all mistakes at once, each with its place.
 
-import HeaderCore
+import HeaderModel
 
 /// What headerd-web.toml says.
 public struct WebConfig: Sendable, Equatable {

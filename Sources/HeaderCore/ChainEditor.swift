@@ -12,6 +12,8 @@
 // drawers and elements back before somebody joins who does not, and then claims what is left, as it does when drawers come
 // and go (`header.configure`). So it does when somebody leaves.
 
+import HeaderModel
+
 /// Changes which delegates a header has.
 struct ChainEditor {
   let header: Header

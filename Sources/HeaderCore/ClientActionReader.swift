@@ -2,6 +2,8 @@
 //
 // The actions of a client's answer (ClientAnswer.swift), read and checked one by one before any of them is done.
 
+import HeaderModel
+
 /// Reads actions: names become places, owners are checked.
 struct ClientActionReader {
   let header: Header

@@ -6,6 +6,8 @@
 //
 //     {"verdict":"rewrite","targetOffset":{"y":176},"actions":[{"action":"notice","name":"heldBack"}]}
 
+import HeaderModel
+
 /// A client's answer, read and checked.
 struct ClientAnswer {
   /// What becomes of the event.
@@ -215,5 +217,21 @@ extension ClientAnswer.DrawerLook {
       try header.setTranslation(
         translation.filled(from: header.drawers[drawer].translation), ofDrawer: drawer, by: client)
     }
+  }
+}
+
+extension Header {
+  /// The words of the actions that an answer may have.
+  package static var actionWords: [String] { ClientActionReader.words }
+
+  /// Reads a client's answer to an event of a kind, and does nothing of it.
+  package func check(answer fields: inout FieldReader, to kind: DelegateEventKind) throws(HeaderError) {
+    _ = try ClientAnswer(&fields, to: DelegateEvent(kind, scrollView: 0), from: 0, in: self)
+  }
+
+  /// Reads one action of an answer, and does nothing of it.
+  package func check(action fields: inout FieldReader) throws(HeaderError) {
+    var (reader, room) = (ClientActionReader(self, 0), ClientAnswer.mostActions)
+    _ = try reader.action(&fields, &room)
   }
 }

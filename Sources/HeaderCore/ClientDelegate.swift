@@ -4,6 +4,8 @@
 // that whoever drives the header takes out (`takeClientEvents`), and when it is asked, the event is parked as a value, and the
 // header waits until somebody resumes it with the client's answer, or without (ClientTurn.swift).
 
+import HeaderModel
+
 /// Stands in the chain for a client.
 final class ClientDelegate: ScrollDelegate {
   let description: ClientDescription
@@ -36,20 +38,6 @@ final class ClientDelegate: ScrollDelegate {
     guard header.proxy.mayAsk, event.depth == 0 else { return }
     header.proxy.isWaiting = true
     answer.ends = true
-  }
-}
-
-/// An event for a client.
-public struct ClientEvent: Sendable {
-  /// The delegate's place in the chain.
-  public let delegate: Int
-  /// The event's fields as the wire has them (headerd-events(7)), `time` and `depth` included.
-  public let event: Value.Record
-
-  /// An event as another process tells it.
-  public init(delegate: Int, event: Value.Record) {
-    self.delegate = delegate
-    self.event = event
   }
 }
 

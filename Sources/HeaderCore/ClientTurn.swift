@@ -9,6 +9,8 @@
 //
 // Only the event that came from outside waits, never one that a delegate brought about inside its own call.
 
+import HeaderModel
+
 /// An event on its way, at a client that has not answered yet.
 struct ParkedEvent {
   /// The event as it came, and what is decided already.
@@ -19,28 +21,6 @@ struct ParkedEvent {
   var event: DelegateEvent
   /// What they answered.
   var chain: ChainAnswer
-}
-
-/// What a client is asked.
-public struct DelegateQuestion: Sendable {
-  /// The delegate's place in the chain.
-  public let delegate: Int
-  /// The delegate's name.
-  public let name: String
-  /// Seconds that the event waits.
-  public let deadline: Double
-  /// The event as those before it in the chain have made it, with the fields of headerd-events(7).
-  public let event: Value.Record
-}
-
-/// How a question ends.
-public enum DelegateReply: Sendable {
-  /// The client's answer, as it came; a wrong one is passed over.
-  case answer(Value)
-  /// There is none, and why.
-  case passedOver(String)
-  /// There is none before the deadline. After three such in a row the client is no longer asked (`ClientTurn.mostMissedDeadlines`).
-  case late(String)
 }
 
 /// Goes on with an event that waits for a client.

@@ -15,6 +15,8 @@
 // that `ends` keeps the event from those after it. A delegate that fails is bypassed and the others are asked as if it
 // were not there.
 
+import HeaderModel
+
 /// The ordered chain, and the forwarding of events along it.
 final class DelegateProxy {
   /// One member and what the proxy needs to know of it without asking.

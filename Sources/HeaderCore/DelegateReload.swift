@@ -10,6 +10,8 @@
 // What the new instance does to the header while it takes over is kept in a checkpoint, undone, and done again by the commit.
 // What the header shows does not jump by a reload.
 
+import HeaderModel
+
 /// New code for a delegate that has taken over what the old code saved, and is not in the chain yet.
 ///
 /// Dropped without being committed, its instance is detached and destroyed, and the header stays as it is.

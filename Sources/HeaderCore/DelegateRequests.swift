@@ -3,6 +3,8 @@
 // What is asked of one delegate by name: its options, and the calls of its behavior (headerd-events(7), KINDS:
 // setOptions and call).
 
+import HeaderModel
+
 /// What is asked of one delegate of a header.
 struct DelegateRequests {
   let header: Header

@@ -2,13 +2,10 @@
 //
 // Some of a header's delegates, by their places in the chain: who is meant by an event, who asked for a layout pass, who
 // follows, who yields. Such sets are made and tested with every event, so a set is one machine word with a bit for each
-// place. The word's width is therefore the most delegates that a header can have, and `limits.delegates` accepts no more.
+// place. The word's width is therefore the most delegates that a header can have (`Limits.delegatesMost`).
 
 /// A set of places in a header's chain, 0 to 63.
 struct DelegateSet: Equatable {
-  /// The most delegates that a header can have.
-  static let capacity = UInt64.bitWidth
-
   /// Every place, whether there is a delegate or not.
   static let all = DelegateSet(bits: .max)
 
@@ -53,7 +50,7 @@ struct DelegateSet: Equatable {
 
   @inline(__always)
   private static func bit(_ place: Int) -> UInt64 {
-    assert((0..<capacity).contains(place), "a delegate beyond the bound of a header")
+    assert((0..<UInt64.bitWidth).contains(place), "a delegate beyond the bound of a header")
     return 1 &<< UInt64(truncatingIfNeeded: place)
   }
 }

@@ -14,6 +14,8 @@
 // the original; both can be turned round. Comparisons that the original makes with the single-precision epsilon are
 // made with it here.
 
+import HeaderModel
+
 /// Which end of the chain moves first.
 public enum ChainEnd: Int32, Sendable, CaseIterable {
   case first, last

@@ -3,6 +3,8 @@
 // What an event other than a plain didScroll does: what it says of its scroll view is taken over, the chain is asked, and
 // what the chain made of it is concluded.
 
+import HeaderModel
+
 /// One event of a header.
 struct EventHandling {
   unowned let header: Header

@@ -2,6 +2,8 @@
 //
 // How explanations are kept: what is told of an input while it is handled, and what differs before and after each call.
 
+import HeaderModel
+
 /// The explanations of one header's last inputs.
 final class ExplanationLedger {
   private(set) var kept: [Explanation] = []
@@ -406,11 +408,4 @@ extension NamedValue.Content {
     case .text(let text): .text(text)
     }
   }
-}
-
-/// A number as people write it, with at most two decimals.
-func explainedNumber(_ number: Double) -> String {
-  guard abs(number) < 1e12 else { return "\(number)" }
-  let rounded = (number * 100).rounded() / 100
-  return rounded == rounded.rounded() ? "\(Int(rounded))" : "\(rounded)"
 }

@@ -8,6 +8,8 @@
 //     after    `handOver = "keep"`: the header is put back where it was; its inset and the content follow on the new view
 //              `onLeave = "restore"`: the old view gets its insets back, and its content stays where it is on the screen
 
+import HeaderModel
+
 /// What a scroll view had before the header followed it.
 struct InsetsBefore: Equatable, Sendable {
   var content: Insets

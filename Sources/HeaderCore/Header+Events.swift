@@ -3,6 +3,8 @@
 // What one event does (headerd-events(7)). Everything that can be refused is refused before
 // anything changes; then the clock, the flags and the record, the chain, the layout passes, one state.
 
+import HeaderModel
+
 extension Header {
   /// Handles an event.
   /// - Returns: what was decided; nothing yet when the header waits for a client (`isWaiting`): `resume` then returns it.

@@ -3,6 +3,8 @@
 // What the header itself notices of its drawers, whatever behaviors it has: that a finger lets go of it while it is stretched,
 // and that it goes back and forth without one.
 
+import HeaderModel
+
 extension Header {
   /// A finger lets go: a drawer that is taller than its maximum height by the trigger is told of, with the points.
   func noteStretch() {

@@ -12,6 +12,8 @@
 //
 //     event ─▶ chain ─▶ layout passes ─▶ work put off ─▶ one more pass ─▶ followers ─▶ state
 
+import HeaderModel
+
 extension Header {
   // MARK: What happened
 

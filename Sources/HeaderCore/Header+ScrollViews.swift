@@ -8,6 +8,8 @@
 // A scroll view that does not forward its events (`forwardsEvents` false) keeps nested scrolls to itself. A delegate may
 // observe the offset instead, as one would with KVO: it gets every write, also of the same value.
 
+import HeaderModel
+
 extension Header {
   /// Moves the content silently: no delegate gets an event.
   func moveContent(of view: Int, to offset: Point) {

@@ -14,6 +14,8 @@
 // drawers and scroll views, and what delegates may change of them, are in DrawerChain.swift and Header+ScrollViews.swift; what
 // else delegates ask for is in Header+Requests.swift. Not Sendable: one thread at a time drives a header.
 
+import HeaderModel
+
 /// One header and everything that belongs to it.
 public final class Header {
   /// How it is described now, and how it was at opening; headers that are described alike share it.

@@ -3,6 +3,8 @@
 // What a delegate may change of its header, kept while new code tries to take over or a new delegate to attach, and put back
 // if it does not succeed.
 
+import HeaderModel
+
 /// All that a delegate may change, as of one moment.
 struct HeaderCheckpoint {
   private let slots: ContiguousArray<DelegateProxy.Slot>

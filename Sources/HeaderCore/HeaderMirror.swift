@@ -9,6 +9,8 @@
 //
 // The values are taken as they are: who decodes them has checked them.
 
+import HeaderModel
+
 /// What is to be known of a header between two inputs, beside its description and its state.
 public struct MirroredRest: Sendable {
   /// Header time, nil before the first event.

@@ -2,6 +2,8 @@
 //
 // What a header is made after, and how a thousand headers that are made alike keep it once.
 
+import HeaderModel
+
 /// A description without what is a header's alone: its name and the second of the minute at which it was opened.
 final class HeaderPlan: Sendable {
   let description: HeaderDescription

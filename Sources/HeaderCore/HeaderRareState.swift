@@ -4,6 +4,8 @@
 // away. Most headers never see any of these and pay one pointer for them. Once made, the object stays, so that no later
 // event allocates.
 
+import HeaderModel
+
 /// Fields that events rarely touch.
 struct HeaderRareState {
   private final class Fields {

@@ -3,6 +3,8 @@
 // Where everything lies that delegates read in place. A delegate asks for it once, when it is attached; from then on a look
 // at a drawer costs a load and not a call. The fields lie in memory as `header_records` of header_plugin.h does.
 
+import HeaderModel
+
 /// The places of a header's records, kept up to date under the eyes of those who read them.
 @safe public struct HeaderRecords {
   /// The size of the struct as this side knows it.

@@ -8,6 +8,8 @@
 //     scroll views, surroundings   are everybody's, and real; a side has a copy in its terms, brought up to date whenever one
 //                  who reads it is called, and after each thing that it asks of the header
 
+import HeaderModel
+
 /// An edge in use.
 public final class HeaderSide {
   /// What turns real things into the edge's terms.

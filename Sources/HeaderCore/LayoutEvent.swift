@@ -4,6 +4,8 @@
 // other keys, content inset, offset), then forwarded once. A key that was given is forwarded even when its value is the same,
 // because some behaviors act on every assignment; `changed` has what really differs.
 
+import HeaderModel
+
 /// A `layout` event on its way into a header.
 struct LayoutEvent {
   let header: Header

@@ -7,6 +7,9 @@
 //
 // A spring never comes to rest by itself; it is over when its envelope is below 10⁻⁴ of the way.
 
+import HeaderModel
+import HeaderMotion
+
 /// A path from 0 to 1 in time.
 struct MotionPath: Equatable, Sendable {
   let curve: AnimationCurve
@@ -15,14 +18,12 @@ struct MotionPath: Equatable, Sendable {
 
   /// What of the way a spring's envelope is below when it is over.
   private static let rest = 1e-4
-  /// Seconds that a spring takes at most.
-  static let longest = 60.0
 
   /// A curve over a duration in seconds; of a spring the duration follows from its parameters.
   init(_ curve: AnimationCurve, duration: Double) {
     self.curve = curve
     if case .spring(let mass, let stiffness, let damping, let velocity) = curve {
-      self.duration = Spring(mass, stiffness, damping, velocity).settlingTime(Self.rest, most: Self.longest)
+      self.duration = Spring(mass, stiffness, damping, velocity).settlingTime(Self.rest, most: MotionStyle.longest)
     } else {
       self.duration = duration
     }

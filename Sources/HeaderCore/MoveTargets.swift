@@ -2,6 +2,8 @@
 //
 // Where a `move` leads: the words of a request turned into points of travel of those who can be moved.
 
+import HeaderModel
+
 /// Finds the targets of moves in one header.
 struct MoveTargets {
   let header: Header

@@ -3,6 +3,8 @@
 // What an event leaves to be done before its state: layout passes, work put off, followers, and what has happened since the
 // last state.
 
+import HeaderModel
+
 /// What is to be done, or to be published, at the end of an event.
 struct PendingWork {
   /// Delegates that asked for a layout pass.

@@ -2,6 +2,8 @@
 //
 // Constraints and motion as part of a saved header.
 
+import HeaderModel
+
 extension PositionControl {
   var saved: Value {
     var record: Value.Record = [

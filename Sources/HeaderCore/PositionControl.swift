@@ -3,6 +3,8 @@
 // What holds a header's position from above its behaviors: the constraints, and the motion under way. Hardly a header has
 // any; those that have none pay for one look at a flag.
 
+import HeaderModel
+
 /// A motion that somebody asked for, or that leads where a constraint permits.
 struct Motion: Equatable, Sendable {
   /// Counts the header's motions; the notice of its end has it. 0: it has not begun.

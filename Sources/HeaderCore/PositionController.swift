@@ -9,6 +9,8 @@
 // A motion is a pure function of time: before each event the header is put where the motion is at that time, so that whoever
 // catches it finds it there. Frames are only looks at it.
 
+import HeaderModel
+
 /// Changes the position of one header.
 struct PositionController {
   let header: Header

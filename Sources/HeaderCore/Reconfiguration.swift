@@ -3,6 +3,8 @@
 // Changes of what a header is made of while it lives: its drawers, scroll views and environment (`header.configure`). They
 // stand in the header's one ordered stream, between two events.
 
+import HeaderModel
+
 /// A change of what a header is made of.
 struct Reconfiguration {
   let header: Header

@@ -10,6 +10,8 @@
 //     ├──────────────┤ ◀ obstruction at the bottom: the keyboard, or what the content inset keeps free
 //     └──────────────┘
 
+import HeaderModel
+
 /// Brings a rectangle of a scroll view's content where it is seen.
 struct Revealing {
   let header: Header

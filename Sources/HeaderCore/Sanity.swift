@@ -2,6 +2,8 @@
 //
 // Checks of the numbers that delegates give.
 
+import HeaderModel
+
 /// Refuses what is not finite or beyond ±1e9.
 @inline(__always)
 func requireSane(_ number: Double, _ what: @autoclosure () -> String) throws(DelegateFailure) {
@@ -12,16 +14,6 @@ func requireSane(_ number: Double, _ what: @autoclosure () -> String) throws(Del
 /// No comparison holds for a NaN.
 @inline(__always)
 func isSane(_ number: Double) -> Bool { abs(number) <= FieldReader.bound }
-
-extension Point {
-  /// The nearest place within ±1e9: of two sane places neither sum nor difference need be sane, and all that a header has is
-  /// saved and told within that.
-  @inline(__always)
-  var bounded: Point { Point(x: Self.bounded(x), y: Self.bounded(y)) }
-
-  @inline(__always)
-  private static func bounded(_ number: Double) -> Double { max(-FieldReader.bound, min(number, FieldReader.bound)) }
-}
 
 func requireSane(_ point: Point, _ what: @autoclosure () -> String) throws(DelegateFailure) {
   try requireSane(point.x, "x of \(what())")

@@ -4,6 +4,8 @@
 // description (whose options are today's) it holds everything that the next event can depend on, so that a replay gives
 // the same states byte for byte. Times are written as whole nanoseconds in text, since a number holds 104 days of them.
 
+import HeaderModel
+
 /// The saved form of a header.
 struct SavedHeader {
   let header: Header

@@ -4,15 +4,7 @@
 // Nothing here reads a clock. Timers and completions run in the order of their due times, then of their starts; a frame
 // happens at start + k / frameRate, so that its times never drift.
 
-/// Who lets frames happen.
-public enum FrameSource: String, Sendable, CaseIterable {
-  /// At their computed times, by the daemon's clock.
-  case live
-  /// At the same computed times, but only when a later event arrives.
-  case events
-  /// One for each `advance` with a `frameDuration`.
-  case manual
-}
+import HeaderModel
 
 /// The pending work of one header.
 struct Schedule {

@@ -10,6 +10,8 @@
 // Header+Requests.swift). A delegate that throws `failed` is bypassed from then on and the header goes on; `refused` is an
 // answer, not a failure.
 
+import HeaderModel
+
 /// Why a delegate did not do what it was asked.
 public enum DelegateFailure: Error, Equatable, Sendable {
   /// It says no, with its reason; nothing changed.

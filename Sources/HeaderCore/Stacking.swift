@@ -6,6 +6,8 @@
 //     as each sees it    bar 100 → 44 at 0     two at 100
 //     as it is drawn     bar 44 at 0           two at 44
 
+import HeaderModel
+
 extension Header {
   /// Whether the drawers of one edge have several owners.
   var movesInStack: Bool {

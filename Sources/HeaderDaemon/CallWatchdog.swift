@@ -10,7 +10,7 @@
 // The service manager's own watchdog is not fed meanwhile (Watchdog.swift).
 
 internal import HeaderConfig
-internal import HeaderCore
+internal import HeaderModel
 internal import HeaderService
 internal import PluginHost
 internal import Posix

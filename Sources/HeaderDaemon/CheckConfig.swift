@@ -3,7 +3,7 @@
 // `headerd --check-config`: everything that is wrong with the configuration, without listening anywhere.
 
 internal import HeaderConfig
-internal import HeaderCore
+internal import HeaderModel
 internal import HeaderService
 private import PluginHost
 

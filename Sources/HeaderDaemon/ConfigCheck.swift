@@ -6,6 +6,7 @@
 
 internal import HeaderConfig
 internal import HeaderCore
+internal import HeaderModel
 internal import PluginHost
 private import Posix
 

@@ -17,8 +17,9 @@
 private import Glibc
 private import EventLoop
 internal import HeaderConfig
-internal import HeaderCore
+internal import HeaderModel
 private import HeaderService
+internal import Installation
 private import PluginHost
 private import Posix
 

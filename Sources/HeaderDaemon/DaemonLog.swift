@@ -8,7 +8,7 @@
 // Any thread may log, and none waits for whoever reads it (LogWriter.swift).
 
 internal import HeaderConfig
-internal import HeaderCore
+internal import HeaderModel
 internal import HeaderService
 internal import PluginHost
 private import Locks

@@ -5,6 +5,7 @@
 
 internal import EventLoop
 internal import HeaderCore
+internal import HeaderModel
 internal import HeaderService
 internal import HeaderWorker
 

@@ -4,7 +4,7 @@
 
 internal import EventLoop
 internal import HeaderConfig
-internal import HeaderCore
+internal import HeaderModel
 internal import HeaderService
 private import Posix
 

@@ -10,7 +10,7 @@
 // there is no mailbox, no lock and no second thread.
 
 internal import EventLoop
-internal import HeaderCore
+internal import HeaderModel
 internal import HeaderService
 private import Posix
 

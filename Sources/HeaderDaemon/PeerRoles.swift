@@ -5,7 +5,7 @@
 
 private import Glibc
 package import HeaderConfig
-package import HeaderCore
+package import HeaderModel
 package import HeaderService
 private import Posix
 
@@ -83,7 +83,7 @@ package struct PeerRoles {
     return UserQuotas.bounds(isUnbounded ? own : everybody.merging(own) { $1 }, of: limits)
   }
 
-  private func subject(_ member: Member) -> Subject? {
+  private func subject(_ member: HeaderConfig.Member) -> Subject? {
     switch member {
     case .anyone: .anyone
     case .ownUser: .user(geteuid())

@@ -6,7 +6,9 @@
 internal import EventLoop
 internal import HeaderConfig
 internal import HeaderCore
+internal import HeaderModel
 internal import HeaderService
+internal import Installation
 internal import PluginHost
 
 /// Keeps the plugins, on the first thread.

@@ -7,7 +7,7 @@
 //     PREFIX/libexec/headerd/headerd-worker describe FILE …  ─▶ PluginReport, or how the process ended
 
 internal import HeaderConfig
-internal import HeaderCore
+internal import HeaderModel
 internal import HeaderWorker
 internal import PluginHost
 internal import Posix

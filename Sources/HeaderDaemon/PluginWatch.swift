@@ -9,7 +9,7 @@
 // starts by removing it) is waited for in the nearest one above it that is.
 
 internal import EventLoop
-internal import HeaderCore
+internal import HeaderModel
 internal import PluginHost
 private import Posix
 

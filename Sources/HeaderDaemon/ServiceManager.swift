@@ -8,7 +8,7 @@
 //     manager ◀──READY=1, RELOADING=1, STOPPING=1, STATUS=…, WATCHDOG=1── ServiceManager
 
 internal import EventLoop
-internal import HeaderCore
+internal import HeaderModel
 private import HeaderService
 private import Posix
 

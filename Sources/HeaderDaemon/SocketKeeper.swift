@@ -8,8 +8,9 @@
 
 internal import EventLoop
 internal import HeaderConfig
-internal import HeaderCore
+internal import HeaderModel
 internal import HeaderService
+internal import Installation
 
 /// What is done with those who connect.
 struct Reception {

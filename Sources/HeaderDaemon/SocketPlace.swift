@@ -5,7 +5,8 @@
 
 private import Glibc
 internal import EventLoop
-package import HeaderCore
+internal import HeaderModel
+package import Installation
 private import Posix
 
 /// Why the daemon cannot listen at its place.

@@ -5,7 +5,8 @@
 
 private import Glibc
 internal import HeaderConfig
-internal import HeaderCore
+internal import HeaderModel
+internal import Installation
 internal import PluginHost
 private import Posix
 
@@ -59,7 +60,7 @@ struct Surroundings {
 
   /// Where plugins are looked for.
   func pluginFolders(_ config: Config) -> [String] {
-    HeaderCore.pluginFolders(
+    Installation.pluginFolders(
       environment: environment, configured: config.plugins.folders, executable: executable, exists: exists)
   }
 

@@ -8,7 +8,7 @@
 
 internal import EventLoop
 internal import HeaderConfig
-internal import HeaderCore
+internal import HeaderModel
 internal import HeaderService
 internal import HeaderWorker
 internal import PluginHost

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-internal import HeaderCore
 public import Fanout
+internal import HeaderModel
 internal import HeaderWire
 
 /// Who sent a client's commands: notified when one that was left open is done.

@@ -2,7 +2,7 @@
 //
 // What is done when something else is, in the call or later.
 
-internal import HeaderCore
+internal import HeaderModel
 
 /// Does something with one after the other, each when the one before is done: in the call, or later.
 /// - Parameters:

@@ -6,7 +6,7 @@
 // ended.
 
 internal import Fanout
-internal import HeaderCore
+internal import HeaderModel
 
 /// The rest of an ended connection.
 final class DisconnectCleanup {

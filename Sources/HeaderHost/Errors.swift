@@ -2,7 +2,7 @@
 //
 // The daemon's own errors, each made in one place, so that the same mistake is reported in the same words everywhere.
 
-public import HeaderCore
+public import HeaderModel
 internal import HeaderWire
 
 extension HeaderError {

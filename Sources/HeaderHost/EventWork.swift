@@ -2,6 +2,7 @@
 
 internal import Fanout
 internal import HeaderCore
+internal import HeaderModel
 internal import HeaderWire
 
 /// A command that was performed: what it takes to answer it.

@@ -5,7 +5,7 @@
 // is. Locked at opening and closing alone; what is counted on an account takes no lock.
 
 public import Fanout
-public import HeaderCore
+public import HeaderModel
 internal import Locks
 
 /// The counts whose limits hold for all shards together.

@@ -13,6 +13,7 @@
 
 public import Fanout
 internal import HeaderCore
+internal import HeaderModel
 internal import HeaderWire
 
 extension HeaderHost {

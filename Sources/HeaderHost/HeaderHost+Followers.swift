@@ -10,7 +10,8 @@
 // A drawer that follows another header's leads no third one, so that no circle can close however many shards it goes through.
 
 internal import Fanout
-public import HeaderCore
+internal import HeaderCore
+public import HeaderModel
 
 /// A header that follows drawers of another one.
 public struct Follower: Equatable, Sendable {

@@ -4,7 +4,8 @@
 // chains change.
 
 internal import Fanout
-public import HeaderCore
+internal import HeaderCore
+public import HeaderModel
 internal import HeaderWire
 
 extension HeaderHost {

@@ -7,7 +7,9 @@
 
 internal import Fanout
 internal import HeaderCore
+internal import HeaderInsight
 internal import HeaderJournal
+internal import HeaderModel
 internal import HeaderWire
 internal import HeaderWorker
 

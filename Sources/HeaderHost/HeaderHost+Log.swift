@@ -13,6 +13,7 @@
 
 internal import Fanout
 internal import HeaderCore
+internal import HeaderModel
 internal import HeaderWire
 internal import HeaderWorker
 

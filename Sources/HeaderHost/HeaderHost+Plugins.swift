@@ -8,7 +8,8 @@
 //     commit    they take over, between two inputs          abort   they are dropped; nothing was seen of them
 
 internal import Fanout
-public import HeaderCore
+internal import HeaderCore
+public import HeaderModel
 internal import HeaderWorker
 
 /// A header with a delegate of a plugin.

@@ -10,8 +10,9 @@
 // is given to call.
 
 public import Fanout
-public import HeaderCore
+internal import HeaderCore
 public import HeaderJournal
+public import HeaderModel
 public import HeaderWire
 
 /// How far a command has come.

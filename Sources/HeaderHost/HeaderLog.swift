@@ -11,6 +11,7 @@
 
 internal import Fanout
 internal import HeaderCore
+internal import HeaderModel
 internal import HeaderWire
 
 /// Who waits for a command.

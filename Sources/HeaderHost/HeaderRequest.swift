@@ -4,7 +4,9 @@
 // performed (RequestHandler.swift). The schema is made from what is read here.
 
 internal import Fanout
-public import HeaderCore
+internal import HeaderCore
+public import HeaderInsight
+public import HeaderModel
 public import HeaderWire
 
 /// A request for one header that is no event.

@@ -6,6 +6,7 @@
 internal import Fanout
 internal import HeaderCore
 internal import HeaderJournal
+internal import HeaderModel
 
 /// Opens headers that an earlier daemon recorded.
 struct HeaderRestoration {

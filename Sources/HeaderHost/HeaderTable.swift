@@ -5,6 +5,7 @@
 
 internal import Fanout
 internal import HeaderCore
+internal import HeaderModel
 internal import HeaderWire
 internal import HeaderWorker
 

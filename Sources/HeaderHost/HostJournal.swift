@@ -9,8 +9,9 @@
 // `acknowledged`, the answers to those who asked for a change.
 
 internal import Fanout
-public import HeaderCore
+internal import HeaderCore
 public import HeaderJournal
+public import HeaderModel
 internal import HeaderWire
 
 /// An answer that leaves once what it answers is safe.

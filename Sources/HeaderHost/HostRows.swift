@@ -3,7 +3,8 @@
 // What `stats` tells of single headers and subscribers of a shard, for those who ask for it.
 
 public import Fanout
-public import HeaderCore
+internal import HeaderCore
+public import HeaderModel
 
 /// The rows that `stats` includes beside the counters.
 public struct StatisticsRows: OptionSet, Sendable {

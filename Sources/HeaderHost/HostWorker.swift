@@ -10,6 +10,7 @@
 
 internal import Fanout
 internal import HeaderCore
+internal import HeaderModel
 internal import HeaderWorker
 
 /// A header's place in a worker, which may become another one's.

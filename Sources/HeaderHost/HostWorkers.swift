@@ -3,7 +3,7 @@
 // The workers of one host, and what they have ended that the host has not seen yet.
 
 internal import Fanout
-public import HeaderCore
+public import HeaderModel
 internal import HeaderWorker
 
 /// What workers say that the host has not seen yet.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-public import HeaderCore
 public import HeaderJournal
+public import HeaderModel
 
 /// What `stats` says of one shard's journal.
 public struct JournalStatistics: Sendable {

@@ -10,6 +10,7 @@
 
 internal import Fanout
 internal import HeaderCore
+internal import HeaderModel
 
 /// Constraints of one header that end by themselves.
 struct Leases {

@@ -4,6 +4,7 @@
 // steps that a recording has of it since, and the last epoch.
 
 internal import HeaderCore
+internal import HeaderModel
 
 /// The state that a header is opened in.
 public struct OpeningState {

@@ -4,6 +4,7 @@
 // it replaces between two commands.
 
 public import HeaderCore
+public import HeaderModel
 
 /// A loaded plugin, as `plugin.list` shows it.
 public struct PluginEntry: Equatable, Sendable {

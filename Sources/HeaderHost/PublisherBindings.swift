@@ -9,6 +9,7 @@
 
 internal import Fanout
 internal import HeaderCore
+internal import HeaderModel
 internal import HeaderWire
 
 /// A connection as the publisher of one header.

@@ -4,6 +4,7 @@
 
 internal import Fanout
 internal import HeaderCore
+internal import HeaderModel
 internal import HeaderWire
 
 /// What a request is answered with.

@@ -6,6 +6,7 @@
 
 internal import Fanout
 internal import HeaderCore
+internal import HeaderModel
 internal import HeaderWire
 
 extension RequestHandler {

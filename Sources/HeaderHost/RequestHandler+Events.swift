@@ -7,7 +7,7 @@
 // out. A batch therefore goes on, and is answered with the first such failure at its end.
 
 internal import Fanout
-internal import HeaderCore
+internal import HeaderModel
 internal import HeaderWire
 
 extension RequestHandler {

@@ -5,6 +5,8 @@
 
 internal import Fanout
 internal import HeaderCore
+internal import HeaderInsight
+internal import HeaderModel
 internal import HeaderWorker
 
 struct HeaderShadow {

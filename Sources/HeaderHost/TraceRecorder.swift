@@ -16,6 +16,7 @@
 
 internal import Fanout
 internal import HeaderCore
+internal import HeaderModel
 internal import HeaderWire
 
 /// One recording under way.

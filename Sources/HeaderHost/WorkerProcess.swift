@@ -2,7 +2,7 @@
 //
 // What a host asks of whoever starts processes for headers with isolated plugins.
 
-public import HeaderCore
+public import HeaderModel
 public import HeaderWorker
 
 /// Starts processes with the same plugins, one after the other.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-public import HeaderCore
+public import HeaderModel
 internal import HeaderWire
 
 /// A header as plain data: what it is made again from.

@@ -4,7 +4,7 @@
 // everything else. The shard does not have them any more, so the disk reads its own segments; and since it does so in the row
 // of its steps, all records before the copy are in it and all others follow it.
 
-internal import HeaderCore
+internal import HeaderModel
 
 /// Records that the disk is to read and write again.
 public struct JournalCopy: Sendable {

@@ -17,8 +17,8 @@
 // `size` is that of the whole record. `checksum` is the low half of XXH3 over all that follows it, with the segment's number
 // as the seed, so that bytes of another segment are no records here. `time` is header time in nanoseconds.
 
-public import HeaderCore
 internal import CXXHash
+public import HeaderModel
 internal import HeaderWire
 
 #if !_endian(little)

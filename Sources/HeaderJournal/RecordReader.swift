@@ -2,7 +2,7 @@
 //
 // Records read one after the other; nothing is taken on trust: sizes, checksums, kinds and contents are checked, in this order.
 
-internal import HeaderCore
+internal import HeaderModel
 internal import HeaderWire
 
 /// Reads the records of a segment, or of a part of one.

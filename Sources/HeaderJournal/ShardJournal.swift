@@ -14,7 +14,7 @@
 //
 // It does no I/O and reads no clock: `JournalDisk` and the times come from outside.
 
-public import HeaderCore
+public import HeaderModel
 internal import HeaderWire
 
 /// One shard's part of the journal.

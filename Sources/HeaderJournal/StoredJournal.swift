@@ -12,7 +12,7 @@
 // A header of which a record may be missing is doubtful: what comes after that is not used, up to its next snapshot. Those are
 // all headers but the ones that another shard had in the same run.
 
-public import HeaderCore
+public import HeaderModel
 internal import HeaderWire
 
 /// A header as the journal has it: its records as they lie there, to be read when they are needed.

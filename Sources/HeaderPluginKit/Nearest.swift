@@ -1,1 +1,1 @@
-../HeaderCore/Nearest.swift
+../HeaderModel/Nearest.swift

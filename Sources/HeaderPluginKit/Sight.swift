@@ -1,1 +1,1 @@
-../HeaderCore/Sight.swift
+../HeaderInsight/Sight.swift

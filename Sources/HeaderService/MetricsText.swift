@@ -3,8 +3,8 @@
 // The counters as OpenMetrics text (version 1.0.0), for Prometheus and its like. The number of series is bounded by the plugins and
 // by the groups of headers that the config names: no header, user or connection has one of its own.
 
-internal import HeaderCore
 internal import HeaderHost
+internal import HeaderModel
 internal import Shards
 
 /// All counters as OpenMetrics text.

@@ -10,9 +10,9 @@
 
 @_exported public import Fanout
 @_exported public import Gateway
-public import HeaderCore
 @_exported public import HeaderHost
 @_exported public import HeaderJournal
+public import HeaderModel
 internal import HeaderWire
 @_exported public import Shards
 

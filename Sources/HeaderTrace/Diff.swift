@@ -4,7 +4,7 @@
 // it: `drawers.navBar.frame.y` and not `drawers[0].frame.y`. Numbers must be the same double,
 // down to the sign of a zero. Lists are compared by index; an additional or missing entry is one difference.
 
-public import HeaderCore
+public import HeaderModel
 
 /// One place where two trees differ.
 public struct Difference: Equatable, Sendable, CustomStringConvertible {

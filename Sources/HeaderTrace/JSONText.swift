@@ -2,7 +2,7 @@
 //
 // Trees and their JSON text, outside the hot path: recordings, messages of a client, output of a command.
 
-public import HeaderCore
+public import HeaderModel
 public import HeaderWire
 
 extension Value {

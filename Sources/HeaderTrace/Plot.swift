@@ -14,6 +14,7 @@
 //               ╎didExpand     ╎animates 0.2 s
 
 public import HeaderCore
+internal import HeaderModel
 
 /// Gathers what happened and draws it as SVG.
 public struct Plot: Sendable {

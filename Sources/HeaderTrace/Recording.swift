@@ -39,7 +39,7 @@
 // A file of events alone, one a line, is read too. Recordings of the original libraries (`header-trace/1`) are not: they have
 // those libraries' words, and the conformance runner translates them.
 
-public import HeaderCore
+public import HeaderModel
 internal import HeaderWire
 
 /// A recording as it lies in a file.

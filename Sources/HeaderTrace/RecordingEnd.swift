@@ -7,7 +7,7 @@
 // The first line has `ends` if there is to be such a line: then a file without one is incomplete. Files of people and
 // of older recorders have neither.
 
-internal import HeaderCore
+internal import HeaderModel
 internal import HeaderWire
 
 /// A checksum over the bytes of a recording, for what happens to files by accident (FNV-1a, 64 bits).

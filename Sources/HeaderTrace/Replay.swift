@@ -6,6 +6,7 @@
 //                                     ─▶ step 2 ─▶ states, result …
 
 public import HeaderCore
+public import HeaderModel
 internal import HeaderWire
 
 /// A recording being run again. Not Sendable: it holds a header.

@@ -3,7 +3,7 @@
 // What of a state can be drawn: drawers, content, and what behaviors publish. Read leniently, as headerd-protocol(7)
 // asks: unknown fields are ignored, absent ones have their default.
 
-public import HeaderCore
+public import HeaderModel
 
 /// What of a state can be drawn.
 public struct StatePicture: Equatable, Sendable {

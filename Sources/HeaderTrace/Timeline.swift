@@ -11,7 +11,7 @@
 // For failures of tests, for `headerctl replay` on a terminal and for people who ask what a header did. A frame has
 // 1/60 s unless told otherwise; a run that does not fit the width is drawn with longer frames.
 
-public import HeaderCore
+public import HeaderModel
 
 /// Gathers inputs and outputs and draws them.
 public struct Timeline: Sendable {

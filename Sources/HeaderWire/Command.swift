@@ -10,7 +10,7 @@
 // A command has its method, its header and the address of its answer. Its parameters are a tree that is read field by field
 // when it is performed; usual events are decoded already.
 
-public import HeaderCore
+public import HeaderModel
 
 /// The header that a message is for.
 public enum HeaderTarget: Sendable {

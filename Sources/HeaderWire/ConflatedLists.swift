@@ -11,7 +11,7 @@
 // Equal neighbors are counted; animations and commands are never merged. Together they are bounded: beyond the bound
 // they are only counted (`noticesLost`).
 
-public import HeaderCore
+public import HeaderModel
 
 /// A text or bool value that a state changed: a meaning, kept when the state is replaced.
 public struct ValueChange: Equatable, Sendable {

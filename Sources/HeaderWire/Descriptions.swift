@@ -2,7 +2,7 @@
 //
 // What plugins say about themselves, as trees (headerd-recordings(7)).
 
-public import HeaderCore
+public import HeaderModel
 
 extension BehaviorDescription {
   /// A behavior as `plugin.list` shows it.

@@ -12,7 +12,7 @@
 // number beyond every double (1e999) is valid JSON; it is passed on as its text, so that the field that expects a
 // number refuses it by name.
 
-package import HeaderCore
+package import HeaderModel
 
 /// A request's id, as it was written.
 public enum RequestID: Equatable, Sendable {

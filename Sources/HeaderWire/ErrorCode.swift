@@ -2,7 +2,7 @@
 //
 // The number of each error (headerd-connection(7), ERRORS). Neither number nor name ever changes its meaning.
 
-public import HeaderCore
+public import HeaderModel
 
 extension ErrorName {
   /// The code that stands beside the name on the wire.

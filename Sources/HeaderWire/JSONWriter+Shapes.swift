@@ -3,7 +3,7 @@
 // The shapes and list entries of a state (headerd-connection(7), headerd-states(7)). Shapes are put together from
 // literals and numbers by a cursor, which does not check for room and commas before each piece.
 
-internal import HeaderCore
+internal import HeaderModel
 
 extension ByteCursor {
   /// Bytes that a shape takes at most: four numbers and their names.

@@ -3,7 +3,7 @@
 // The envelopes of the daemon's messages: answers, errors, notifications. Each begins with `jsonrpc`, as headerd-protocol(7)
 // promises, and ends its line.
 
-public import HeaderCore
+public import HeaderModel
 
 extension JSONWriter {
   /// A line with the members that `body` writes.

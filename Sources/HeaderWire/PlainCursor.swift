@@ -12,7 +12,7 @@
 // never passes the end, and no step has to check for it.
 
 private import Glibc
-internal import HeaderCore
+internal import HeaderModel
 
 /// A position in a line. Valid as long as the line's bytes are.
 @safe struct PlainCursor {

@@ -4,7 +4,7 @@
 // (a field that is unknown or of another type, an escape, a number out of range) are left to the general decoder
 // (`paramsTree`, `TimedEvent`), which reports what is wrong. A property test checks that both agree.
 
-package import HeaderCore
+package import HeaderModel
 
 /// A single event as it lies in its line. Valid as long as the line's bytes are.
 @safe package struct PlainEvent {

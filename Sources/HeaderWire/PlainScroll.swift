@@ -10,7 +10,7 @@
 // expected text between its numbers. A line that differs in a single byte is left to the other decoders (Envelope.swift,
 // PlainEvent.swift); a property test checks that all agree. PlainCursor.swift reads the parts.
 
-internal import HeaderCore
+internal import HeaderModel
 
 extension ScrollMessage {
   /// Reads a line without its end; nil when another decoder has to read it.

@@ -11,7 +11,7 @@
 // notices, calls). A waiting state that gathers the lists of the states it replaced keeps the newest positions byte for byte
 // (ConflatedLists.swift). Therefore the encoder returns where the lists begin.
 
-package import HeaderCore
+package import HeaderModel
 
 /// Writes states.
 public enum StateEncoder {

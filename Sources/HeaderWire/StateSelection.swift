@@ -6,7 +6,7 @@
 //
 // A selection chooses among positions: drawers, elements, scroll views, values, wishes. Everything else is always sent.
 
-public import HeaderCore
+public import HeaderModel
 
 /// Which parts of a state a reader wants.
 public struct StateSelection: Hashable, Sendable {

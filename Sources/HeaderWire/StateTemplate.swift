@@ -14,7 +14,7 @@
 // A template is valid as long as its header keeps its `HeaderNames`, and has pieces for the entries that the subscription's
 // `fields` choose. Rare parts are written anew for each state (StateEncoder.swift).
 
-public import HeaderCore
+public import HeaderModel
 
 /// The text of one header's states for one way of reading them; about 500 bytes for two drawers.
 public final class StateTemplate {

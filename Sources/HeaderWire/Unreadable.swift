@@ -3,7 +3,7 @@
 // Errors for lines that are no JSON: the column, the reason, and the field being read, which is found by reading the
 // line again.
 
-internal import HeaderCore
+internal import HeaderModel
 
 extension HeaderError {
   /// The error for a line that could not be read.

@@ -4,7 +4,7 @@
 // build, so the form may change with every build; but a worker runs code that nobody has looked at, so whatever comes from there
 // is read with every length and every number checked.
 
-public import HeaderCore
+public import HeaderModel
 internal import HeaderWire
 
 /// Bytes that are no message of this room.

@@ -6,7 +6,7 @@
 //
 // The records of a state that have no references are not coded field by field (StateForm.swift).
 
-internal import HeaderCore
+internal import HeaderModel
 
 /// Writes the fields of a message one behind the other, or reads them.
 protocol FieldCoder: ~Copyable {

@@ -8,6 +8,7 @@
 //     worker ─▶ daemon   structure · clientEvent · state · quiet · ended
 
 public import HeaderCore
+public import HeaderModel
 internal import HeaderWire
 
 /// Kinds of messages to a worker.

@@ -3,6 +3,7 @@
 // The end of nearly every order: an input was handled, and of the header there is nothing to say but its times.
 
 internal import HeaderCore
+internal import HeaderModel
 
 /// What such an ending begins with, where others have what the order came to.
 private let plainEnding: UInt8 = 7

@@ -8,7 +8,7 @@
 //
 // The worker has run the plugin's code, so nothing of it is believed: each field is read as a client's would be.
 
-public import HeaderCore
+public import HeaderModel
 internal import HeaderWire
 
 /// A plugin, as a worker that has loaded it describes it.

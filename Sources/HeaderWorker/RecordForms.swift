@@ -3,6 +3,7 @@
 // The records of a state that have references, in bytes: values, wants, the position, and what happened.
 
 internal import HeaderCore
+internal import HeaderModel
 
 extension FieldCoder where Self: ~Copyable {
   mutating func code(_ content: inout NamedValue.Content) throws(Malformed) {

@@ -6,6 +6,7 @@
 //            ╰──── acknowledged ───╯
 
 internal import HeaderCore
+internal import HeaderModel
 
 /// A header whose engine is in a worker.
 public final class RemoteHeader {

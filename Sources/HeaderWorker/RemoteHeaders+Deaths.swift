@@ -15,7 +15,8 @@
 // All of this happens to a header alone in its worker only: one among others has another worker by itself first (`Suspicion`), since
 // they share their memory, and with it what the worker says of itself.
 
-public import HeaderCore
+internal import HeaderCore
+public import HeaderModel
 
 /// What a worker was doing when it died.
 public struct WorkerFault: Equatable, Sendable {

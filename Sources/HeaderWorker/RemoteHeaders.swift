@@ -4,6 +4,7 @@
 // says. Pure: bytes out, bytes in. What becomes of the headers when the worker dies is in RemoteHeaders+Deaths.swift.
 
 public import HeaderCore
+public import HeaderModel
 internal import HeaderWire
 
 /// Gets what comes of orders to workers that may die.

@@ -4,6 +4,7 @@
 // references are sent as they lie in memory, and each field is checked before they are taken for records (`MemoryRecord`).
 
 internal import HeaderCore
+internal import HeaderModel
 
 /// The parts of a state.
 private enum Section: Int, CaseIterable {

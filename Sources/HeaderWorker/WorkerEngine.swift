@@ -4,6 +4,8 @@
 // it reads and writes them.
 
 public import HeaderCore
+internal import HeaderInsight
+public import HeaderModel
 internal import HeaderWire
 
 /// The headers of a worker.

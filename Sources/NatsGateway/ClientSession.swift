@@ -10,7 +10,7 @@
 //
 // All of it is lines. A binary client's frames become lines as they come in, and what is written to it frames as it goes out.
 
-internal import HeaderCore
+internal import HeaderModel
 internal import HeaderWire
 internal import Realm
 

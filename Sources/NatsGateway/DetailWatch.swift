@@ -7,7 +7,7 @@
 //     StateFeed of another node ──watch, each second──▶ DetailWatch ──subscribe──▶ daemon
 //                     ◀──────────────states, to that node alone───────╯
 
-internal import HeaderCore
+internal import HeaderModel
 internal import HeaderWire
 internal import Realm
 

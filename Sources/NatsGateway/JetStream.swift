@@ -7,7 +7,7 @@
 //     $JS.API.DIRECT.GET.STREAM                            the message, its number in a header
 //     $JS.API.CONSUMER.CREATE.STREAM                       messages, each with how many are pending behind it
 
-internal import HeaderCore
+internal import HeaderModel
 internal import HeaderWire
 internal import Realm
 

@@ -2,7 +2,7 @@
 //
 // The gateway's own connection to its daemon: all states of all headers, recordings of those that are owned here, and requests.
 
-internal import HeaderCore
+internal import HeaderModel
 internal import HeaderWire
 
 /// Whoever is told what the daemon says.

@@ -2,7 +2,7 @@
 //
 // What clients of this gateway ask of it: where a header is, subscriptions to headers elsewhere, and when an answer may leave.
 
-internal import HeaderCore
+internal import HeaderModel
 internal import HeaderWire
 internal import Realm
 

@@ -2,7 +2,7 @@
 //
 // What other gateways, and whoever else is at NATS, send for headers that are here, and what goes back to them.
 
-internal import HeaderCore
+internal import HeaderModel
 internal import HeaderWire
 internal import Realm
 

@@ -4,7 +4,7 @@
 //
 //     connected ──▶ streams ──▶ lease ──▶ table ──▶ renews the lease, again and again
 
-internal import HeaderCore
+internal import HeaderModel
 internal import HeaderWire
 internal import Realm
 

@@ -7,7 +7,7 @@
 //     daemon ◀──▶ Tunnel ◀── ClientSession            of clients here
 //     daemon ◀──▶ Tunnel ◀── RemoteClient ◀── NATS    of clients of other gateways
 
-internal import HeaderCore
+internal import HeaderModel
 internal import HeaderWire
 public import Realm
 

@@ -2,7 +2,7 @@
 //
 // A client of another gateway, or anybody at NATS, as this node's daemon knows it: a connection of its own.
 
-internal import HeaderCore
+internal import HeaderModel
 internal import HeaderWire
 internal import Realm
 

@@ -4,7 +4,7 @@
 // last state, and who is sent it. A state that is not behind the last one is dropped: an owner that does not know yet that it is
 // none has an older epoch.
 
-internal import HeaderCore
+internal import HeaderModel
 internal import HeaderWire
 internal import Realm
 

@@ -2,7 +2,7 @@
 //
 // What is done to a state's line for one subscriber: it begins anew, takes the place of one that waits, or has some fields alone.
 
-internal import HeaderCore
+internal import HeaderModel
 internal import HeaderWire
 
 /// A state as its owner's daemon wrote it.

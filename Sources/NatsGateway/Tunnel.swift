@@ -3,7 +3,7 @@
 // A client's connection to the daemon, whether the client is here or at another gateway. What the client sends is passed on as it
 // is; answers that say that something was done wait until JetStream has it, and what is behind them waits as well.
 
-internal import HeaderCore
+internal import HeaderModel
 internal import HeaderWire
 
 /// Whoever has a tunnel.

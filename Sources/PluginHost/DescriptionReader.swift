@@ -7,7 +7,7 @@
 // additional fields are skipped.
 
 internal import CHeaderPlugin
-internal import HeaderCore
+internal import HeaderModel
 
 struct DescriptionReader {
   let path: String

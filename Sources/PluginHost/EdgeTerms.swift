@@ -4,6 +4,7 @@
 // side, and everything goes through as it is.
 
 internal import HeaderCore
+internal import HeaderModel
 
 extension PluginDelegate {
   // MARK: Drawers and elements

@@ -8,6 +8,7 @@
 internal import CHeaderPlugin
 private import Glibc
 internal import HeaderCore
+internal import HeaderModel
 
 enum HostTable {
   /// Where it lies; made once, never freed.

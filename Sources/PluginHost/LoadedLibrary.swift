@@ -10,7 +10,7 @@
 internal import CHeaderPlugin
 private import CLinux
 private import Glibc
-internal import HeaderCore
+internal import HeaderModel
 private import Posix
 private import Synchronization
 

@@ -5,7 +5,7 @@
 // allocation can fail.
 
 internal import CHeaderPlugin
-internal import HeaderCore
+internal import HeaderModel
 
 @safe final class MappedImages {
   let max: Int

@@ -4,7 +4,7 @@
 // wrong description is refused as a whole.
 
 internal import CHeaderPlugin
-public import HeaderCore
+public import HeaderModel
 
 /// One plugin as loaded.
 @safe public final class Plugin {

@@ -10,7 +10,7 @@
 //
 // So that a delegate stays as long as its names are read, its end waits for the lock; calls never do.
 
-internal import HeaderCore
+internal import HeaderModel
 internal import Locks
 internal import Posix
 internal import Synchronization

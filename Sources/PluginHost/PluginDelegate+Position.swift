@@ -5,6 +5,7 @@
 
 internal import CHeaderPlugin
 internal import HeaderCore
+internal import HeaderModel
 
 extension PluginDelegate {
   /// The instance's table; nil: it has none that can be used.

@@ -7,6 +7,7 @@
 internal import CHeaderPlugin
 internal import Glibc
 public import HeaderCore
+public import HeaderModel
 
 /// A behavior of a plugin within one header.
 @safe public final class PluginDelegate: ScrollDelegate {

@@ -4,7 +4,7 @@
 // stranger's, except that its pointers lead to as much memory as it says.
 
 package import CHeaderPlugin
-package import HeaderCore
+package import HeaderModel
 
 /// A plugin as its table describes it.
 @safe package struct PluginDescription {

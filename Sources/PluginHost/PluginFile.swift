@@ -4,7 +4,7 @@
 // can change the copy, which is sealed before its content is looked at.
 
 private import Glibc
-public import HeaderCore
+public import HeaderModel
 
 /// The content of a plugin's file.
 public final class PluginFile: Sendable {

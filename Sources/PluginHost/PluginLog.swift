@@ -4,7 +4,7 @@
 // writes it, gives the same states.
 
 private import Glibc
-public import HeaderCore
+public import HeaderModel
 
 /// A line that a behavior writes to the log.
 public struct PluginLogLine: Equatable, Sendable {

@@ -5,6 +5,7 @@
 // instances of the old code moves them over or keeps them.
 
 public import HeaderCore
+public import HeaderModel
 public import Posix
 
 /// How a plugin is kept apart from this process.

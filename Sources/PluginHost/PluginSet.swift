@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import HeaderCore
+public import HeaderModel
 
 /// A list of loaded plugins and the behaviors that they offer, as the headers of one thread see them.
 public final class PluginSet: BehaviorProvider {

@@ -4,7 +4,7 @@
 // cost both more than the call. Readers add them up. They also lead to where the thread marks the call that it is in
 // (PluginCall.swift).
 
-public import HeaderCore
+public import HeaderModel
 internal import Posix
 internal import Synchronization
 

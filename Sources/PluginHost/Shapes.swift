@@ -4,6 +4,7 @@
 
 internal import CHeaderPlugin
 internal import HeaderCore
+internal import HeaderModel
 
 extension Point {
   init(_ point: header_point) { self.init(x: point.x, y: point.y) }

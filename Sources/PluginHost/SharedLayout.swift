@@ -7,6 +7,7 @@
 
 internal import CHeaderPlugin
 internal import HeaderCore
+internal import HeaderModel
 
 /// The check that the core's records and header_plugin.h agree.
 public enum SharedLayout {

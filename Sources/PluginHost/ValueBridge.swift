@@ -4,7 +4,7 @@
 // memory belongs to an arena.
 
 internal import CHeaderPlugin
-internal import HeaderCore
+internal import HeaderModel
 
 /// Why a plugin's tree is malformed.
 struct MalformedValue: Error {

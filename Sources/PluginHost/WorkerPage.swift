@@ -9,7 +9,7 @@
 //     5  how many delegates the header has, and from 6 on which objects they are
 //   224  how much each plugin was called, in the order of their files (PluginUsage)
 
-public import HeaderCore
+public import HeaderModel
 public import Posix
 
 extension SharedPage {

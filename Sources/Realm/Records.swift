@@ -2,7 +2,7 @@
 //
 // What a realm keeps in JetStream, in bytes (headerd-nats(7), RECORDS): one JSON object, and lines of steps behind it.
 
-internal import HeaderCore
+internal import HeaderModel
 internal import HeaderWire
 
 /// Who has a header: the last message of its subject.

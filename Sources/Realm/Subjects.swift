@@ -5,7 +5,7 @@
 //
 //     [PREFIX.]headerd.REALM.state.HEADER
 
-internal import HeaderCore
+internal import HeaderModel
 
 /// The name of a daemon with its gateway in a realm.
 public struct NodeName: Hashable, Comparable, Sendable {

@@ -10,6 +10,7 @@
 internal import Fanout
 internal import HeaderCore
 public import HeaderHost
+internal import HeaderModel
 
 /// Changes plugins, on the shard that keeps them.
 public final class PluginChanges {

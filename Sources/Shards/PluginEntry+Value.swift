@@ -2,8 +2,8 @@
 //
 // A plugin as `plugin.list` shows it.
 
-internal import HeaderCore
 internal import HeaderHost
+internal import HeaderModel
 internal import HeaderWire
 
 extension PluginEntry {

@@ -4,8 +4,8 @@
 // anything else that the home is to hear of it.
 
 internal import Fanout
-internal import HeaderCore
 internal import HeaderHost
+internal import HeaderModel
 internal import HeaderWire
 
 /// A connection of another shard, in this one.

@@ -3,8 +3,8 @@
 // Which shard a command belongs to, and how questions get to several shards and their answers back. With one shard everything
 // is a direct call.
 
-internal import HeaderCore
 public import HeaderHost
+internal import HeaderModel
 public import HeaderWire
 
 /// The way from one shard to the others.

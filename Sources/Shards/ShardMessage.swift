@@ -6,8 +6,8 @@
 //     gateway ◀──────────output, done, part, ended──────── shard of the header
 
 public import Fanout
-public import HeaderCore
 public import HeaderHost
+public import HeaderModel
 public import HeaderWire
 
 /// A set of shards.

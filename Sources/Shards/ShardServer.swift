@@ -4,8 +4,8 @@
 // part of questions that are put to several shards.
 
 public import Fanout
-internal import HeaderCore
 public import HeaderHost
+internal import HeaderModel
 internal import HeaderWire
 
 /// What the rooms above know that a question may be about.

@@ -3,8 +3,8 @@
 // The sums of what all shards count.
 
 internal import Fanout
-internal import HeaderCore
 internal import HeaderHost
+internal import HeaderModel
 
 extension ShardStatistics {
   /// The sums of all shards' counters, with their rows: headers by name, subscribers by number.

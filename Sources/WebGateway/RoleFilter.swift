@@ -11,7 +11,7 @@
 // not permitted ends the connection.
 
 public import Fanout
-internal import HeaderCore
+internal import HeaderModel
 public import HeaderWire
 
 /// Cuts a page's bytes into messages and passes on what its roles permit.

@@ -7,8 +7,9 @@ internal import CommandLineKit
 private import Glibc
 internal import HeaderClient
 internal import HeaderConfig
-internal import HeaderCore
+internal import HeaderModel
 internal import HeaderTrace
+internal import Installation
 internal import PluginHost
 internal import Posix
 
@@ -86,7 +87,7 @@ struct Context {
   /// Where presets are looked for.
   var presetFolders: [String] {
     invocation.all(Words.presets)
-      + HeaderCore.presetFolders(environment: Self.environment, executable: Self.executable)
+      + Installation.presetFolders(environment: Self.environment, executable: Self.executable)
   }
 
   static var executable: String? { target(ofLink: "/proc/self/exe") }

@@ -3,7 +3,8 @@
 // Every command, option and argument of headerctl, for parsing, help, completions and the man page's test.
 
 internal import CommandLineKit
-internal import HeaderCore
+internal import HeaderModel
+internal import Installation
 
 func headerctlProgram() -> Program {
   let root = Command(

@@ -3,7 +3,7 @@
 // Options and arguments that several commands of headerctl share, and the words for their values.
 
 internal import CommandLineKit
-internal import HeaderCore
+internal import HeaderModel
 
 /// Exit statuses, as the help and the man page tell them.
 enum ExitStatus {

@@ -4,7 +4,7 @@
 
 private import Glibc
 internal import HeaderClient
-internal import HeaderCore
+internal import HeaderModel
 internal import HeaderTrace
 internal import HeaderWire
 internal import Posix

@@ -5,6 +5,7 @@
 
 internal import CommandLineKit
 internal import HeaderCore
+internal import HeaderModel
 internal import HeaderTrace
 
 func runDemoPicture(_ context: Context, _ file: String) throws -> Int32 {

@@ -5,7 +5,7 @@
 
 internal import CommandLineKit
 internal import HeaderClient
-internal import HeaderCore
+internal import HeaderModel
 internal import HeaderTrace
 
 func runDoctor(_ context: Context) throws -> Int32 {

@@ -5,8 +5,9 @@
 
 internal import CommandLineKit
 internal import HeaderClient
-internal import HeaderCore
+internal import HeaderModel
 internal import HeaderTrace
+internal import Installation
 
 func runDump(_ context: Context) throws -> Int32 {
   let client = try context.connect(Interrupts(), needsReader: true)

@@ -12,7 +12,7 @@
 internal import CommandLineKit
 internal import HeaderClient
 internal import HeaderConfig
-internal import HeaderCore
+internal import HeaderModel
 internal import HeaderTrace
 internal import Posix
 

@@ -2,7 +2,7 @@
 //
 // A tree as JSON over several lines, for people: what fits stays on one line.
 
-internal import HeaderCore
+internal import HeaderModel
 internal import HeaderTrace
 
 extension Value {

@@ -3,7 +3,7 @@
 // What comes in from files and stdin, whole or line by line.
 
 private import Glibc
-internal import HeaderCore
+internal import HeaderModel
 internal import HeaderTrace
 internal import Posix
 

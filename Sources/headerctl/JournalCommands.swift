@@ -4,9 +4,10 @@
 
 internal import CommandLineKit
 private import Glibc
-internal import HeaderCore
 internal import HeaderJournal
+internal import HeaderModel
 internal import HeaderTrace
+internal import Installation
 internal import Posix
 
 func journalCommands() -> Command {

@@ -4,6 +4,7 @@
 
 internal import HeaderCore
 internal import HeaderJournal
+internal import HeaderModel
 internal import HeaderTrace
 internal import HeaderWire
 

@@ -14,7 +14,7 @@
 // A row of text has two halves, so that an edge is drawn to half a row. What is told stays told: the panel has as many
 // lines as the screen, and every frame of a run has the same number.
 
-internal import HeaderCore
+internal import HeaderModel
 internal import HeaderTrace
 
 struct PhoneDrawing {

@@ -5,7 +5,7 @@
 
 internal import CommandLineKit
 private import Glibc
-internal import HeaderCore
+internal import HeaderModel
 internal import HeaderTrace
 internal import Posix
 

@@ -6,7 +6,7 @@
 private import CTemplates
 internal import CommandLineKit
 private import Glibc
-internal import HeaderCore
+internal import HeaderModel
 internal import HeaderTrace
 internal import Posix
 

@@ -3,7 +3,8 @@
 // `headerctl preset list`: the preset files, read as the daemon reads them.
 
 internal import HeaderConfig
-internal import HeaderCore
+internal import HeaderModel
+internal import Installation
 internal import Posix
 
 func runPresetList(_ context: Context) -> Int32 {

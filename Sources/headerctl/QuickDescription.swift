@@ -6,7 +6,7 @@
 //          --viewport 375x667 --content 4000 --inset 64 --status-bar 20
 
 internal import CommandLineKit
-internal import HeaderCore
+internal import HeaderModel
 internal import HeaderTrace
 internal import HeaderWire
 

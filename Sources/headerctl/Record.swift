@@ -6,8 +6,9 @@
 internal import CommandLineKit
 private import Glibc
 internal import HeaderClient
-internal import HeaderCore
+internal import HeaderModel
 internal import HeaderTrace
+internal import Installation
 internal import Posix
 
 func runRecord(_ context: Context) throws -> Int32 {

@@ -5,8 +5,9 @@
 
 internal import CommandLineKit
 internal import HeaderClient
-internal import HeaderCore
+internal import HeaderModel
 internal import HeaderTrace
+internal import Installation
 internal import Posix
 
 func runStatus(_ context: Context) throws -> Int32 {

@@ -9,7 +9,7 @@
 
 internal import CommandLineKit
 internal import HeaderClient
-internal import HeaderCore
+internal import HeaderModel
 internal import HeaderTrace
 
 func runStream(_ context: Context) throws -> Int32 {

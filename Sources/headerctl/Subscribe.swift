@@ -4,7 +4,7 @@
 
 internal import CommandLineKit
 internal import HeaderClient
-internal import HeaderCore
+internal import HeaderModel
 internal import HeaderTrace
 
 func runSubscribe(_ context: Context) throws -> Int32 {

@@ -6,7 +6,7 @@
 
 internal import CommandLineKit
 internal import HeaderClient
-internal import HeaderCore
+internal import HeaderModel
 internal import HeaderTrace
 
 func runTap(_ context: Context) throws -> Int32 {

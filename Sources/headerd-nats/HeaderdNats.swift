@@ -6,7 +6,8 @@
 internal import CommandLineKit
 internal import GatewayProgram
 internal import HeaderConfig
-internal import HeaderCore
+internal import HeaderModel
+internal import Installation
 internal import NatsGateway
 internal import Posix
 internal import Realm

@@ -4,7 +4,7 @@
 
 internal import EventLoop
 internal import GatewayProgram
-internal import HeaderCore
+internal import HeaderModel
 internal import Nats
 internal import NatsGateway
 internal import Posix

@@ -4,7 +4,7 @@
 
 internal import GatewayProgram
 internal import HeaderConfig
-internal import HeaderCore
+internal import HeaderModel
 internal import Posix
 
 /// What the process runs by.

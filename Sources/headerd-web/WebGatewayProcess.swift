@@ -12,7 +12,8 @@ internal import Fanout
 internal import GatewayProgram
 internal import Glibc
 internal import HeaderConfig
-internal import HeaderCore
+internal import HeaderModel
+internal import Installation
 internal import Posix
 internal import WebGateway
 internal import WebSockets

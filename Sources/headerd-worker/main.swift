@@ -14,6 +14,7 @@
 internal import Confinement
 internal import Glibc
 internal import HeaderCore
+internal import HeaderModel
 internal import HeaderWorker
 internal import PluginHost
 internal import Posix

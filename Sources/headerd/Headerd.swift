@@ -4,8 +4,9 @@
 // command line that it does not understand.
 
 internal import CommandLineKit
-internal import HeaderCore
 internal import HeaderDaemon
+internal import HeaderModel
+internal import Installation
 internal import Posix
 
 enum Headerd {

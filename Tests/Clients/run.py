@@ -382,7 +382,7 @@ class Swift(Client):
     """The client of this package; its driver was built with everything else."""
 
     page, language = ROOT / "Sources/HeaderClient/README.md", "swift"
-    rooms = ("HeaderClient", "HeaderTrace", "HeaderWire", "HeaderCore", "Posix")
+    rooms = ("HeaderClient", "HeaderTrace", "HeaderWire", "HeaderCore", "HeaderMotion", "HeaderModel", "Installation", "Posix")
 
     def build(self):
         pass

@@ -3,6 +3,7 @@
 // The example in C: a header that leaves with the content and comes back on a fling.
 
 import HeaderCore
+import HeaderModel
 import HeaderTestKit
 import Testing
 

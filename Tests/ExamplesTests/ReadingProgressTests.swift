@@ -5,6 +5,7 @@
 import DaemonTestKit
 import Foundation
 import HeaderCore
+import HeaderModel
 import Testing
 
 @Suite(.enabled(if: Toolchain.rust != nil, "there is no rustc on the PATH"))

@@ -2,7 +2,7 @@
 //
 // The example in C++: a header that never comes to rest half way. It is compiled without warnings, or not at all.
 
-import HeaderCore
+import HeaderModel
 import HeaderTestKit
 import Testing
 

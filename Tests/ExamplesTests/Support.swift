@@ -5,6 +5,7 @@
 import DaemonTestKit
 import Foundation
 import HeaderCore
+import HeaderModel
 import HeaderTestKit
 import PluginHost
 

@@ -2,7 +2,7 @@
 //
 // Bytes in any pieces mean the same; lines that never end are nobody's; a connection's end is its own affair.
 
-import HeaderCore
+import HeaderModel
 import HeaderService
 import HeaderTestKit
 import ServiceTestKit

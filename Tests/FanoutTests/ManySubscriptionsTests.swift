@@ -2,7 +2,7 @@
 //
 // Subscriptions to very many headers, and very many subscriptions: neither holds up anybody else.
 
-import HeaderCore
+import HeaderModel
 import HeaderService
 import HeaderTestKit
 import ServiceTestKit

@@ -3,7 +3,7 @@
 // Who comes back with `resumeFrom` sees every sequence number once, or is told which it will not see. What is kept for that
 // is bounded, told by `stats`, and nobody pays for it who did not ask.
 
-import HeaderCore
+import HeaderModel
 import HeaderService
 import HeaderTestKit
 import HeaderWire

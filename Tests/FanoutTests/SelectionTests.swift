@@ -3,7 +3,7 @@
 // `maxRate` and `fields` over random scrolls: each delivered state is the projection of some full state, never are there
 // more a second than asked for, no meaning gets lost, and the last state always arrives.
 
-import HeaderCore
+import HeaderModel
 import HeaderService
 import HeaderTestKit
 import HeaderWire

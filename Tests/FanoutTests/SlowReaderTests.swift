@@ -4,7 +4,7 @@
 // is bounded, then a gap and a snapshot, or the end. In no case does the daemon's memory grow with what was missed, and
 // nobody else notices.
 
-import HeaderCore
+import HeaderModel
 import HeaderService
 import ServiceTestKit
 import Testing

@@ -8,7 +8,7 @@
 //     < (closed)
 
 import Foundation
-import HeaderCore
+import HeaderModel
 import HeaderService
 import ServiceTestKit
 import Testing

@@ -3,7 +3,7 @@
 // `rpc.discover` (headerd-connection(7), SCHEMA). Tests/Schema/validate.py holds the recorded conversations against the file.
 
 import Foundation
-import HeaderCore
+import HeaderModel
 import HeaderService
 import HeaderWire
 import ServiceTestKit

@@ -5,7 +5,7 @@
 
 import Foundation
 import HeaderClient
-import HeaderCore
+import HeaderModel
 import HeaderTrace
 import Testing
 

@@ -3,7 +3,7 @@
 // One side of the protocol as a state machine: what goes out, and what a line that comes in means.
 
 import HeaderClient
-import HeaderCore
+import HeaderModel
 import HeaderTrace
 import Testing
 

@@ -3,7 +3,7 @@
 // What a good file says, the reference file, headers and their places, and what a reload can apply.
 
 import HeaderConfig
-import HeaderCore
+import HeaderModel
 import Testing
 
 /// Reads a file that has no mistakes.

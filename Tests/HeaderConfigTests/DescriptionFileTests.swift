@@ -3,7 +3,7 @@
 // TOML files from which a header is opened by hand, and where their mistakes are.
 
 import HeaderConfig
-import HeaderCore
+import HeaderModel
 import Testing
 
 private func read(_ text: String) throws -> [ConfiguredHeader] {

@@ -3,7 +3,7 @@
 // Every sentence that a wrong config file can earn, word for word and to the column.
 
 import HeaderConfig
-import HeaderCore
+import HeaderModel
 import Testing
 
 /// What is wrong with a file named `f`, one line a diagnostic; empty if nothing is.

@@ -3,7 +3,7 @@
 // Files of presets, read and refused; which one of two of a name counts; and what a description makes of one.
 
 import HeaderConfig
-import HeaderCore
+import HeaderModel
 import Testing
 
 @Suite struct PresetTests {
@@ -90,13 +90,5 @@ import Testing
         ($0 as? HeaderError)?.message == message
       }
     }
-  }
-
-  @Test func foldersOfPresets() {
-    let environment = ["HEADERD_PRESET_PATH": "/a::/b"]
-    #expect(
-      presetFolders(environment: environment, configured: ["/c"], executable: "/usr/bin/headerd")
-        == ["/a", "/b", "/c", "/usr/share/headerd/presets"])
-    #expect(presetFolders(environment: [:], executable: nil) == [])
   }
 }

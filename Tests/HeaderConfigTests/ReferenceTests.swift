@@ -4,7 +4,7 @@
 
 import Foundation
 import HeaderConfig
-import HeaderCore
+import HeaderModel
 import Testing
 
 private func reference() throws -> String {

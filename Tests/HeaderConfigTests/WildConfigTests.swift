@@ -4,7 +4,7 @@
 // line and column, and nothing ends the program.
 
 import HeaderConfig
-import HeaderCore
+import HeaderModel
 import HeaderTestKit
 import Testing
 

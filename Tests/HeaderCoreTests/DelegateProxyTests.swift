@@ -4,6 +4,7 @@
 // DelegateProxy.swift is the first test). And what becomes of a delegate that breaks a rule.
 
 import HeaderCore
+import HeaderModel
 import HeaderTestKit
 import Testing
 

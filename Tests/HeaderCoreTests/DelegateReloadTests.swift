@@ -4,6 +4,7 @@
 // what a reload in one step gives, to the last bit.
 
 import HeaderCore
+import HeaderModel
 import HeaderTestKit
 import Testing
 

@@ -5,6 +5,7 @@
 // the same, to the last bit (all numbers are quarters, whose sums are exact).
 
 import HeaderCore
+import HeaderModel
 import HeaderTestKit
 import Testing
 

@@ -5,6 +5,7 @@
 // byte for byte.
 
 import HeaderCore
+import HeaderModel
 import HeaderTestKit
 
 /// A delegate written in the test. Its closures may throw `DelegateFailure` and nothing else.

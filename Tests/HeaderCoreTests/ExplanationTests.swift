@@ -4,6 +4,7 @@
 // The stories are in Tests/HeaderctlTests/StoryTests.swift.
 
 import HeaderCore
+import HeaderModel
 import HeaderTestKit
 import Testing
 

@@ -3,6 +3,7 @@
 // Delegates that work after others: followers, yielding, elements with an owner, named values.
 
 import HeaderCore
+import HeaderModel
 import HeaderTestKit
 import Testing
 

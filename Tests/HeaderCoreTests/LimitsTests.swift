@@ -3,6 +3,7 @@
 // What the limits accept is what the engine can do: at each upper bound everything still works, and one more is refused.
 
 import HeaderCore
+import HeaderModel
 import HeaderTestKit
 import Testing
 

@@ -3,6 +3,7 @@
 // Offers through the chain: sums to the last bit, velocities that shrink, and who hears that the content was carried along.
 
 import HeaderCore
+import HeaderModel
 import HeaderTestKit
 import Testing
 

@@ -4,6 +4,7 @@
 // code of a delegate (reload).
 
 import HeaderCore
+import HeaderModel
 import HeaderTestKit
 import Testing
 

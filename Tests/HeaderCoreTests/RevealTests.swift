@@ -3,6 +3,7 @@
 // What has to scroll for a rectangle of the content to be seen, where no drawer gives way, and what drawers cover.
 
 import HeaderCore
+import HeaderModel
 import HeaderTestKit
 import Testing
 

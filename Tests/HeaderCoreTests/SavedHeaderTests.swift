@@ -4,6 +4,7 @@
 // never interrupted; and what is no saved header is refused, whatever it is.
 
 import HeaderCore
+import HeaderModel
 import HeaderTestKit
 import Testing
 

@@ -4,6 +4,7 @@
 // layout passes and the work put off to after an event.
 
 import HeaderCore
+import HeaderModel
 import HeaderTestKit
 import Testing
 

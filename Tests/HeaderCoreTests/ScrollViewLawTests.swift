@@ -4,6 +4,7 @@
 // come from the publisher is in `correction`.
 
 import HeaderCore
+import HeaderModel
 import HeaderTestKit
 import Testing
 

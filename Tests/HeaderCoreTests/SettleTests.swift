@@ -3,6 +3,7 @@
 // When a state is made and what is in it; notices, options, calls, visibility.
 
 import HeaderCore
+import HeaderModel
 import HeaderTestKit
 import Testing
 

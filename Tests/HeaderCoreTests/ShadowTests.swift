@@ -3,6 +3,8 @@
 // What counts as a difference between a header and its shadow.
 
 import HeaderCore
+import HeaderInsight
+import HeaderModel
 import HeaderTestKit
 import Testing
 

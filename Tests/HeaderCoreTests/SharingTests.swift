@@ -3,6 +3,7 @@
 // Headers that are made alike keep once what is equal; nobody may see it.
 
 import HeaderCore
+import HeaderModel
 import HeaderTestKit
 import Testing
 

@@ -4,6 +4,7 @@
 // engine alone: no service, no clock.
 
 import HeaderCore
+import HeaderModel
 import HeaderTestKit
 import Testing
 

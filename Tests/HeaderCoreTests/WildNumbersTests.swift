@@ -4,6 +4,7 @@
 // they should: each is refused by name, and the header goes on.
 
 import HeaderCore
+import HeaderModel
 import HeaderTestKit
 import Testing
 

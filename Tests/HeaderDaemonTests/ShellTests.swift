@@ -6,8 +6,9 @@
 import DaemonTestKit
 import Glibc
 import HeaderConfig
-import HeaderCore
+import HeaderModel
 import HeaderService
+import Installation
 import Testing
 
 import HeaderDaemon
@@ -64,7 +65,9 @@ import HeaderDaemon
 }
 
 @Suite struct PeerRolesTests {
-  private func roles(_ members: [Member], user: UInt32, group: UInt32 = 5000, further: [UInt32] = []) -> Roles {
+  private func roles(_ members: [HeaderConfig.Member], user: UInt32, group: UInt32 = 5000, further: [UInt32] = [])
+    -> Roles
+  {
     var roles = Config.defaults.roles
     roles.publish = members.map { Grant($0) }
     roles.subscribe = []

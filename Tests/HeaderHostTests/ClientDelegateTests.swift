@@ -3,7 +3,7 @@
 // Clients in a header's chain (headerd-delegates(7)): told after the chain, asked in their place, passed over
 // when they are late, dead or wrong. The clock is turned by hand, so a deadline passes when the test says so.
 
-import HeaderCore
+import HeaderModel
 import HeaderService
 import ServiceTestKit
 import Testing

@@ -3,7 +3,7 @@
 // `delegate.*` for behaviors (headerd-delegates(7)): they join a chain, leave it, change places, get other
 // options, while the header lives; what they own goes with them.
 
-import HeaderCore
+import HeaderModel
 import HeaderService
 import ServiceTestKit
 import Testing

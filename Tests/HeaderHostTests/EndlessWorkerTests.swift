@@ -4,6 +4,7 @@
 
 import HeaderCore
 import HeaderHost
+import HeaderModel
 import HeaderService
 import HeaderTestKit
 import HeaderWorker

@@ -2,7 +2,7 @@
 //
 // Headers that follow others, in one service: order, circles, and leaders that come and go.
 
-import HeaderCore
+import HeaderModel
 import HeaderService
 import ServiceTestKit
 import Testing

@@ -4,6 +4,7 @@
 
 import HeaderCore
 import HeaderJournal
+import HeaderModel
 import HeaderService
 import HeaderTestKit
 import JournalTestKit

@@ -2,7 +2,7 @@
 //
 // A connection that publishes to many headers in any order finds each by name and by handle, also after others have gone.
 
-import HeaderCore
+import HeaderModel
 import HeaderService
 import HeaderTestKit
 import ServiceTestKit

@@ -3,6 +3,7 @@
 // The publisher's clock, the header's, the daemon's: who is shifted, who carries on, who wakes.
 
 import HeaderCore
+import HeaderModel
 import HeaderService
 import HeaderTestKit
 import ServiceTestKit

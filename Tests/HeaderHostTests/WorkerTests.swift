@@ -3,7 +3,7 @@
 // Headers in processes, as their clients see them: what was ordered is waited for, and a process that hangs is replaced. Processes
 // that die at any byte are in Tests/HeaderWorkerTests and Tests/Simulation.
 
-import HeaderCore
+import HeaderModel
 import HeaderService
 import HeaderTestKit
 import ServiceTestKit

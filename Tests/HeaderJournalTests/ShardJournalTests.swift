@@ -3,7 +3,7 @@
 // Headers written to a disk that is slow, fails, or loses its power, from seeds. The model of a header is the list of offsets
 // that it was scrolled to; its snapshot has how many they are.
 
-import HeaderCore
+import HeaderModel
 import HeaderTestKit
 import JournalTestKit
 import Testing

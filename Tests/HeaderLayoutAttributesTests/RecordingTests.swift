@@ -4,8 +4,8 @@
 // into tracks and bundles, and what comes out must be what the subviews showed.
 
 import Foundation
-import HeaderCore
 import HeaderLayoutAttributes
+import HeaderModel
 import HeaderPluginKit
 import HeaderWire
 import Testing
@@ -46,7 +46,7 @@ typealias Data = HeaderPluginKit.Value
 
 extension Data {
   /// The same tree, as a plugin has it.
-  init(_ value: HeaderCore.Value) {
+  init(_ value: HeaderModel.Value) {
     switch value {
     case .null: self = .null
     case .bool(let bool): self = .bool(bool)

@@ -2,7 +2,7 @@
 //
 // Reloading plugins under live headers, and recording them.
 
-import HeaderCore
+import HeaderModel
 import HeaderService
 import ServiceTestKit
 import Testing

@@ -4,7 +4,7 @@
 // have the shape of the daemon's line: every member that the example shows, with a value of the same type. Examples of
 // what this daemon does not do yet must be answered `unsupported`.
 
-import HeaderCore
+import HeaderModel
 import HeaderService
 import ServiceTestKit
 import Testing

@@ -15,7 +15,7 @@
 //     < (closed)                               the connection was ended
 
 import Foundation
-import HeaderCore
+import HeaderModel
 import HeaderService
 import ServiceTestKit
 import Testing

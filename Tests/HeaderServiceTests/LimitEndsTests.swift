@@ -2,7 +2,7 @@
 //
 // Each limit at the ends of what the config takes: a header lives with it, or is refused by its name.
 
-import HeaderCore
+import HeaderModel
 import HeaderService
 import ServiceTestKit
 import Testing

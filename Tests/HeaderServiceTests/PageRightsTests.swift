@@ -4,7 +4,7 @@
 // parameter that needs another role than its method, with every set of roles.
 
 import Fanout
-import HeaderCore
+import HeaderModel
 import HeaderWire
 import ServiceTestKit
 import Testing

@@ -3,7 +3,7 @@
 // Accounts of users: what each takes is counted and given back, who takes too much is refused with the numbers, and nobody else
 // notices. Roles for some headers: nobody hears of others.
 
-import HeaderCore
+import HeaderModel
 import HeaderService
 import HeaderTestKit
 import ServiceTestKit

@@ -3,7 +3,7 @@
 // What a picture of a recording shows: numbers of one size on one axis, words that can be read, time from 0.
 
 import Foundation
-import HeaderCore
+import HeaderModel
 import HeaderTrace
 import Testing
 

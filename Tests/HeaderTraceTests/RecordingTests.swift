@@ -3,7 +3,7 @@
 // Files of recordings: what is read, what is refused and at which line.
 
 import Foundation
-import HeaderCore
+import HeaderModel
 import HeaderTrace
 import HeaderWire
 import Testing

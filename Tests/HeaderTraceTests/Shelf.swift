@@ -4,6 +4,7 @@
 // frames after a drag, refuses a call, and counts the scrolls that it heard, also beyond being saved.
 
 import HeaderCore
+import HeaderModel
 import HeaderTrace
 
 /// Offers `Lift`.

@@ -5,6 +5,7 @@
 // program.
 
 import HeaderCore
+import HeaderModel
 import HeaderTestKit
 import HeaderTrace
 import Testing

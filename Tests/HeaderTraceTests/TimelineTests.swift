@@ -2,7 +2,7 @@
 //
 // A header's life as text.
 
-import HeaderCore
+import HeaderModel
 import HeaderTrace
 import Testing
 

@@ -3,7 +3,7 @@
 // The two roads of an event in a frame mean the same, whatever bits are set and whatever the numbers are; and bytes that do
 // not add up are refused.
 
-import HeaderCore
+import HeaderModel
 import HeaderTestKit
 import HeaderWire
 import Testing

@@ -2,7 +2,7 @@
 //
 // What is JSON and what is not, with the exact place and words for what is not.
 
-import HeaderCore
+import HeaderModel
 import HeaderWire
 import Testing
 

@@ -2,7 +2,7 @@
 //
 // What the writer writes, and that the reader gets back what was written: every double to the last bit, every tree.
 
-import HeaderCore
+import HeaderModel
 import HeaderTestKit
 import HeaderWire
 import Testing

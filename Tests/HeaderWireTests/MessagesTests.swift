@@ -3,6 +3,7 @@
 // The shells of messages, the numbers of errors, ids that are echoed, and states field by field.
 
 import HeaderCore
+import HeaderModel
 import HeaderTestKit
 import HeaderWire
 import Testing

@@ -2,7 +2,7 @@
 //
 // The short road of an event means the same as the long one, and is taken for what is usual.
 
-import HeaderCore
+import HeaderModel
 import HeaderTestKit
 import HeaderWire
 import Testing

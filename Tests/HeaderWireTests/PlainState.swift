@@ -2,7 +2,7 @@
 //
 // A state's line written name by name, which that of a template has to equal.
 
-import HeaderCore
+import HeaderModel
 import HeaderWire
 
 /// Writes the notification; returns how many of the writer's bytes precede the lists.

@@ -4,6 +4,7 @@
 // stands in the state and whatever its reader chose.
 
 import HeaderCore
+import HeaderModel
 import HeaderTestKit
 import HeaderWire
 import Testing

@@ -5,7 +5,7 @@
 // Every text is copied into memory of exactly its size before it is read, so that the address sanitizer sees each byte
 // that is loaded beyond its end.
 
-import HeaderCore
+import HeaderModel
 import HeaderTestKit
 import HeaderWire
 

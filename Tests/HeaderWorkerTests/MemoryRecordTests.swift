@@ -4,6 +4,7 @@
 // stand in it.
 
 import HeaderCore
+import HeaderModel
 import Testing
 
 extension MemoryRecord {

@@ -3,7 +3,7 @@
 // What a worker says of a plugin arrives as it was said, and whatever else a worker may write is no report and no trap.
 
 import DaemonTestKit
-import HeaderCore
+import HeaderModel
 import HeaderTestKit
 import HeaderWorker
 import PluginHost

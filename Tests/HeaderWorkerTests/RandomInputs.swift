@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import HeaderCore
+import HeaderModel
 import HeaderTestKit
 
 /// Inputs from a seed: scrolls for the most part, and some of everything else.

@@ -5,6 +5,7 @@
 
 import DaemonTestKit
 import HeaderCore
+import HeaderModel
 import HeaderTestKit
 import HeaderWorker
 import PluginHost

@@ -4,6 +4,7 @@
 
 import DaemonTestKit
 import HeaderCore
+import HeaderModel
 import HeaderTestKit
 import HeaderWorker
 import PluginHost

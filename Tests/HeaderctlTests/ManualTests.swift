@@ -5,7 +5,7 @@
 
 import DaemonTestKit
 import Foundation
-import HeaderCore
+import HeaderModel
 import HeaderWire
 import Testing
 
@@ -83,7 +83,7 @@ import Testing
 
   /// The notices that a header or the daemon itself posts, which have no table in the code.
   @Test func everyNoticeOfTheDaemon() throws {
-    let core = try Repository.text("Sources/HeaderCore/HeaderState.swift")
+    let core = try Repository.text("Sources/HeaderModel/HeaderState.swift")
     let words = try #require(core.components(separatedBy: "extension HeaderState.Notice {").last)
     let names = try matches(#"case \.[a-zA-Z]+: "([a-zA-Z]+)"$"#, in: words)
     #expect(names.count >= 7)

@@ -7,6 +7,7 @@ import ConformanceKit
 import DaemonTestKit
 import Foundation
 import HeaderCore
+import HeaderModel
 import HeaderTestKit
 import HeaderWire
 import PluginHost

@@ -48,7 +48,8 @@ PROGRAM = COPY / ".build/debug/headerdPackageTests.xctest"
 
 # What is changed.
 CHANGED = [
-    "Sources/HeaderCore", "Sources/HeaderWire", "Plugins/CollapsingHeader/Laws", "Plugins/CollapsingHeader",
+    "Sources/HeaderModel", "Sources/HeaderCore", "Sources/HeaderInsight", "Sources/HeaderMotion", "Sources/Installation",
+    "Sources/HeaderWire", "Plugins/CollapsingHeader/Laws", "Plugins/CollapsingHeader",
     "Plugins/FlexibleHeader", "Plugins/FlexibleHeightBar", "Plugins/Keyframes", "Plugins/ShyNavBar", "Plugins/StretchyHeader",
     "Sources/HeaderLayoutAttributes", "Sources/Fanout", "Sources/HeaderHost", "Sources/Gateway", "Sources/Shards",
     "Sources/HeaderPluginKit", "Sources/PluginHost",
@@ -56,7 +57,7 @@ CHANGED = [
 CONCERNED = {folder: SEEN_BY[folder] for folder in CHANGED}
 # What a change meets that they do not notice.
 WIDER = (
-    r"^(HeaderCoreTests|HeaderServiceTests|FanoutTests|GatewayTests|HeaderHostTests|ShardsTests|ConformanceTests|BehaviorTests|HeaderTraceTests|HeaderLayoutAttributesTests|"
+    r"^(HeaderModelTests|HeaderCoreTests|HeaderInsightTests|HeaderServiceTests|FanoutTests|GatewayTests|HeaderHostTests|ShardsTests|ConformanceTests|BehaviorTests|HeaderTraceTests|HeaderLayoutAttributesTests|"
     r"HeaderWorkerTests|HeaderJournalTests|HeaderConfigTests|HeaderWireTests|SimulationTests)\."
 )
 # The heavy tests run last, with those that start programs and compilers: `--programs`.

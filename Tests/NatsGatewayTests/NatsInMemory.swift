@@ -3,7 +3,7 @@
 // An in-memory NATS server with the features that gateways use: subjects with wildcards, "no responders" replies, and JetStream
 // streams with the expected last sequence per subject. Messages stay in one queue until a test delivers them.
 
-import HeaderCore
+import HeaderModel
 import HeaderWire
 import NatsGateway
 import ServiceTestKit

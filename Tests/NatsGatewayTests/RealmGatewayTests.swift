@@ -2,7 +2,7 @@
 //
 // What clients of a realm observe. Tests/Nats runs the same with real programs; here the test controls each message and the clock.
 
-import HeaderCore
+import HeaderModel
 import HeaderTestKit
 import NatsGateway
 import Realm

@@ -2,7 +2,7 @@
 //
 // An in-memory realm: gateways, each with its daemon, connected to one NATS server, driven by a manual clock.
 
-import HeaderCore
+import HeaderModel
 import HeaderService
 import HeaderWire
 import NatsGateway

@@ -2,7 +2,7 @@
 //
 // Plugins that describe themselves badly, each with the exact words with which it is refused. None of them runs.
 
-import HeaderCore
+import HeaderModel
 import PluginHost
 import Testing
 

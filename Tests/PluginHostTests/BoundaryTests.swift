@@ -7,6 +7,7 @@ import CHeaderPlugin
 import DaemonTestKit
 import Foundation
 import HeaderCore
+import HeaderModel
 import PluginHost
 import Testing
 

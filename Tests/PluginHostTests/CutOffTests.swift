@@ -4,7 +4,7 @@
 // would map what is not there and end the process with SIGBUS.
 
 import Foundation
-import HeaderCore
+import HeaderModel
 import PluginHost
 import Testing
 

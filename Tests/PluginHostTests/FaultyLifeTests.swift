@@ -5,6 +5,7 @@
 // shows stays what a second header shows, whose faulty delegate does nothing wrong.
 
 import HeaderCore
+import HeaderModel
 import PluginHost
 import Testing
 

@@ -4,7 +4,7 @@
 
 import DaemonTestKit
 import Foundation
-import HeaderCore
+import HeaderModel
 import PluginHost
 import Testing
 

@@ -4,6 +4,7 @@
 // without effect on the header.
 
 import HeaderCore
+import HeaderModel
 import HeaderTestKit
 import PluginHost
 import Testing

@@ -6,6 +6,7 @@
 import DaemonTestKit
 import Foundation
 import HeaderCore
+import HeaderModel
 import HeaderTestKit
 import PluginHost
 import Testing

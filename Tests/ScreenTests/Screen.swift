@@ -10,6 +10,8 @@
 
 import ConformanceKit
 import HeaderCore
+import HeaderInsight
+import HeaderModel
 import HeaderTestKit
 
 /// What is wrong with what is seen.

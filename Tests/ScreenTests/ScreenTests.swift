@@ -7,7 +7,7 @@
 // it takes, once for each header and law.
 
 import Foundation
-import HeaderCore
+import HeaderModel
 import HeaderTestKit
 import Synchronization
 import Testing

@@ -2,7 +2,7 @@
 //
 // What applications and people do to a header and its content, one step at a time, drawn from a seed.
 
-import HeaderCore
+import HeaderModel
 import HeaderTestKit
 
 /// One thing that happens. Distances in points, as the edge sees them: positive hides.

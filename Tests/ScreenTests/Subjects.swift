@@ -4,7 +4,7 @@
 
 import ConformanceKit
 import Foundation
-import HeaderCore
+import HeaderModel
 import HeaderTestKit
 import PluginHost
 import Testing

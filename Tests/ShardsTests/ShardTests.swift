@@ -3,7 +3,7 @@
 // Which shard a header belongs to, and what numbers tell of it.
 
 import Fanout
-import HeaderCore
+import HeaderModel
 import HeaderService
 import ServiceTestKit
 import Testing

@@ -3,7 +3,7 @@
 // Two services that share the headers, without threads: what one sends the other arrives when the test lets it, so that what
 // happens in between can be seen.
 
-import HeaderCore
+import HeaderModel
 import HeaderService
 import ServiceTestKit
 import Testing

@@ -9,7 +9,7 @@
 //     ╰───────── 32 bytes, most ────────╯╰──────────── 56 bytes ────────────╯╰─ by their sizes ─╯
 
 internal import CHeaderWire
-public import HeaderCore
+public import HeaderModel
 
 /// The events of one frame, taken one by one. Good for as long as the frame is.
 @safe package struct EventFrame {

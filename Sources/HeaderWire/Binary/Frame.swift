@@ -4,7 +4,7 @@
 // kind of its own carries the parameters of one method.
 
 internal import CHeaderWire
-internal import HeaderCore
+internal import HeaderModel
 
 /// One frame, its first eight bytes included. Good for as long as the bytes are.
 @safe package struct Frame {

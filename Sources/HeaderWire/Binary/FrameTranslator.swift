@@ -5,7 +5,7 @@
 // Lines come from strangers, too: what is missing, or is something else, has its default.
 
 internal import CHeaderWire
-internal import HeaderCore
+internal import HeaderModel
 
 /// Writes the messages of one connection.
 public struct FrameTranslator: ~Copyable {

@@ -4,7 +4,7 @@
 // facts as Messages.swift writes into lines.
 
 internal import CHeaderWire
-public import HeaderCore
+public import HeaderModel
 
 /// What an error is about.
 public enum ErrorSubject: Sendable {

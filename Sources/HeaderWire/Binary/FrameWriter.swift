@@ -10,7 +10,7 @@
 // The structs lie in memory as they lie on the wire, on every machine that Swift for Linux runs on: little-endian.
 
 internal import CHeaderWire
-internal import HeaderCore
+internal import HeaderModel
 
 #if !_endian(little)
   #error("the structs of header_wire.h are copied as they lie in memory, which must be little-endian")

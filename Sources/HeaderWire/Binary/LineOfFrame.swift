@@ -7,7 +7,7 @@
 //     JSON, {"id":7,"method":…}           ──▶  the same
 
 internal import CHeaderWire
-public import HeaderCore
+public import HeaderModel
 
 /// The numbers by which frames name headers.
 public protocol HeaderHandles: AnyObject {

@@ -8,7 +8,7 @@
 // Other frames are left to EventFrame.swift, which also reports what is wrong; a property test checks that both agree.
 
 internal import CHeaderWire
-internal import HeaderCore
+internal import HeaderModel
 
 extension ScrollMessage {
   /// Reads a frame; nil when another decoder has to read it.

@@ -10,7 +10,7 @@
 // for byte and gets new lists (ConflatedLists.swift) and a new size.
 
 internal import CHeaderWire
-public import HeaderCore
+public import HeaderModel
 
 extension StateEncoder {
   /// Writes the frame; returns how many of the writer's bytes stand before the lists.

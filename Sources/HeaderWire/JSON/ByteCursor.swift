@@ -22,7 +22,7 @@
 // r and 10^9 are exact doubles, so r / 10^9 rounds once: to the very double that a reader of the digits gets.
 
 private import Glibc
-internal import HeaderCore
+internal import HeaderModel
 
 /// A position in reserved memory, behind the bytes written so far. Valid until those bytes change in another way.
 @safe struct ByteCursor {

@@ -2,7 +2,7 @@
 //
 // Reading a whole tree. Objects become records with their members in the order written; arrays become lists.
 
-public import HeaderCore
+public import HeaderModel
 
 extension JSONReader {
   /// Takes any value as a tree.

@@ -12,8 +12,8 @@
 // same double (ByteCursor.swift). Once the buffer has the size of the largest message, writing allocates nothing, except for
 // doubles of more than nine decimals.
 
-public import HeaderCore
 private import Glibc
+public import HeaderModel
 
 /// Appends JSON to a buffer of its own.
 @safe public struct JSONWriter: ~Copyable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-public import HeaderCore
+public import HeaderModel
 
 extension Value {
   /// The tree as JSON on one line, without a line end; not for what is written often, which has a writer of its own.

@@ -2,7 +2,7 @@
 //
 // JSON Schema (draft-07) as plain data: its words, and the schema of what a decoder asks for.
 
-public import HeaderCore
+public import HeaderModel
 
 /// Pieces of JSON Schema.
 public enum JSONSchema {

@@ -5,7 +5,7 @@
 //
 //     State.drawers: list of { name, frame, … }     ─▶     StateDrawer: { name, frame, … },  State.drawers: list of StateDrawer
 
-public import HeaderCore
+public import HeaderModel
 
 /// Schemas by name.
 public struct SchemaComponents {

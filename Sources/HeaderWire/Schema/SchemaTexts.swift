@@ -3,7 +3,7 @@
 // What each member of the schema is, in a line, and what holds if it is absent. Members that a schema describes beside its writer
 // (WrittenSchemas.swift) are not repeated. A test opens headers with and without each default.
 
-internal import HeaderCore
+internal import HeaderModel
 
 /// The texts of the schema.
 enum SchemaTexts {

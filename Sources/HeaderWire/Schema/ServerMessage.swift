@@ -2,7 +2,7 @@
 //
 // What the daemon sends by itself, with a line about each and the schema of its parameters.
 
-public import HeaderCore
+public import HeaderModel
 
 /// A message of the daemon's that is no answer.
 public enum ServerMessage: String, CaseIterable, Sendable {

@@ -3,7 +3,7 @@
 // The schemas of what the daemon writes: states, errors, the parts of results. They stand beside the writers (StateTemplate,
 // StateEncoder, JSONWriter+Shapes, Messages) and are held against each line of the recorded conversations (Tests/Schema).
 
-public import HeaderCore
+public import HeaderModel
 
 extension JSONSchema {
   private static let point = object(["x": points, "y": points])

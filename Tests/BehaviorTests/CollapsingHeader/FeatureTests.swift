@@ -4,6 +4,7 @@
 
 import Foundation
 import HeaderCore
+import HeaderModel
 import HeaderTestKit
 import Testing
 

@@ -3,7 +3,7 @@
 // "It trembles": no behavior goes back and forth by itself, and a header that does is told of.
 
 import ConformanceKit
-import HeaderCore
+import HeaderModel
 import HeaderTestKit
 import Testing
 

@@ -4,7 +4,7 @@
 // other not yet.
 
 import ConformanceKit
-import HeaderCore
+import HeaderModel
 import HeaderTestKit
 import Testing
 

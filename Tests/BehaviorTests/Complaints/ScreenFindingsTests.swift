@@ -5,6 +5,7 @@
 import ConformanceKit
 import Foundation
 import HeaderCore
+import HeaderModel
 import HeaderTestKit
 import Testing
 

@@ -4,7 +4,7 @@
 // reason.
 
 import ConformanceKit
-import HeaderCore
+import HeaderModel
 import HeaderTestKit
 import Testing
 

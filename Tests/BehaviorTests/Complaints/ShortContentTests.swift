@@ -4,6 +4,7 @@
 
 import ConformanceKit
 import HeaderCore
+import HeaderModel
 import HeaderTestKit
 import Testing
 

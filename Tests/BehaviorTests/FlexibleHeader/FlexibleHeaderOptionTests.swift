@@ -3,6 +3,7 @@
 // The flexible header's options as it describes them, what it refuses, and that it yields.
 
 import HeaderCore
+import HeaderModel
 import HeaderTestKit
 import HeaderTrace
 import Testing

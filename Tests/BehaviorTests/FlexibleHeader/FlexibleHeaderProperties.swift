@@ -4,6 +4,7 @@
 // the scrolls that somebody thought of.
 
 import HeaderCore
+import HeaderModel
 import HeaderTestKit
 import Testing
 

@@ -3,6 +3,7 @@
 // A flexible header over one long scroll view, and random walks of its content from a seed.
 
 import HeaderCore
+import HeaderModel
 import HeaderTestKit
 import Testing
 

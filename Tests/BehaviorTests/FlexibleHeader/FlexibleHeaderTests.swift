@@ -3,6 +3,7 @@
 // FlexibleHeader where the recordings of its original are few.
 
 import HeaderCore
+import HeaderModel
 import HeaderTestKit
 import Testing
 

@@ -3,6 +3,7 @@
 // Headers with one bar of flexible height, and random scrolls through them.
 
 import HeaderCore
+import HeaderModel
 import HeaderTestKit
 import Testing
 

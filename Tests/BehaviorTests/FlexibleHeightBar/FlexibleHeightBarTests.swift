@@ -4,6 +4,7 @@
 // What it does when content scrolls stands in the recordings (Tests/Conformance) and in the properties.
 
 import HeaderCore
+import HeaderModel
 import HeaderTestKit
 import PluginHost
 import Testing

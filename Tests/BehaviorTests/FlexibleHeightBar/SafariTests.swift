@@ -6,6 +6,7 @@
 import ConformanceKit
 import Foundation
 import HeaderCore
+import HeaderModel
 import HeaderTestKit
 import HeaderTrace
 import Testing

@@ -3,6 +3,7 @@
 // Keyframes on a header: what a track follows, which part of a look it sets, what is refused and in which words.
 
 import HeaderCore
+import HeaderModel
 import HeaderTestKit
 import Testing
 

@@ -13,6 +13,7 @@
 import ConformanceKit
 import Foundation
 import HeaderCore
+import HeaderModel
 import HeaderTestKit
 import Testing
 

@@ -3,6 +3,7 @@
 // ShyNavBar where the recordings of its original end: a header whose parts are changed while it lives.
 
 import HeaderCore
+import HeaderModel
 import HeaderTestKit
 import Testing
 

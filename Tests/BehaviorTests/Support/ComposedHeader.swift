@@ -5,6 +5,8 @@
 
 import ConformanceKit
 import HeaderCore
+import HeaderInsight
+import HeaderModel
 import HeaderTestKit
 import PluginHost
 import Testing

@@ -3,6 +3,7 @@
 import Foundation
 import HeaderConfig
 import HeaderCore
+import HeaderModel
 import Testing
 
 /// A file of config/examples.

@@ -3,6 +3,7 @@
 // config/examples: a chat, a gallery and a browser, each opened from its file and scrolled.
 
 import HeaderCore
+import HeaderModel
 import HeaderTestKit
 import Testing
 

@@ -5,6 +5,7 @@
 
 import Foundation
 import HeaderCore
+import HeaderModel
 import HeaderTestKit
 import Testing
 

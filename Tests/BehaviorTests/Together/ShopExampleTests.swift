@@ -3,6 +3,7 @@
 // config/examples/shop.toml: the hero stretches and leaves, the search field comes back first, the tabs stay.
 
 import HeaderCore
+import HeaderModel
 import HeaderTestKit
 import Testing
 

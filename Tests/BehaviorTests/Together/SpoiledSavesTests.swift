@@ -5,6 +5,7 @@
 // are bypassed. Nothing ends the program.
 
 import HeaderCore
+import HeaderModel
 import HeaderTestKit
 import PluginHost
 import Testing

@@ -3,6 +3,7 @@
 // Draws a header as SVG: a row of phones, each with the content and the drawers where one state has them.
 
 import HeaderCore
+import HeaderModel
 
 /// A row of pictures of one header.
 struct Storyboard {

@@ -4,6 +4,7 @@
 // to the other is no scroll, and the old scroll view is not written any more.
 
 import HeaderCore
+import HeaderModel
 import HeaderTestKit
 import Testing
 

@@ -3,6 +3,7 @@
 // The same parts of an event's way with frames in place of lines.
 
 import HeaderCore
+import HeaderModel
 import HeaderService
 import HeaderWire
 import PluginHost

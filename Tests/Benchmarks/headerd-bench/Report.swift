@@ -2,7 +2,7 @@
 //
 // The figures as a Markdown table or as JSON, and against the thresholds.
 
-import HeaderCore
+import HeaderModel
 import HeaderWire
 
 /// One workload's figures.

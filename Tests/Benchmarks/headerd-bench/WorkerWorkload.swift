@@ -3,6 +3,7 @@
 // A scroll to a header in a worker and what comes of it back, without the two processes and the socket between them.
 
 import HeaderCore
+import HeaderModel
 import HeaderWorker
 import PluginHost
 

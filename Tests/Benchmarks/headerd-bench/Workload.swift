@@ -5,6 +5,7 @@
 import CountedAllocations
 import Glibc
 import HeaderCore
+import HeaderModel
 import HeaderService
 import HeaderWire
 import PluginHost

@@ -5,7 +5,7 @@
 
 import CommandLineKit
 import Glibc
-import HeaderCore
+import HeaderModel
 import HeaderWire
 import PluginHost
 

@@ -5,8 +5,9 @@
 
 import Glibc
 import HeaderClient
-import HeaderCore
+import HeaderModel
 import HeaderTrace
+import Installation
 
 /// A step that this driver does not know, or cannot do.
 struct BadStep: Error {}

@@ -8,6 +8,7 @@
 //                                 state, what happened ─▶ `show` ─▶ in the original's words ─▶ compared with `expect`
 
 public import HeaderCore
+public import HeaderModel
 
 /// A recording, ready to be run.
 public struct AdaptedRecording: Sendable {

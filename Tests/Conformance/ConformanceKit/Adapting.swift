@@ -3,7 +3,7 @@
 // What adapters share: reading a step's head, turning records into events and descriptions, the names of the scroll
 // delegate's methods, and what the original `header-trace` says of an animation.
 
-public import HeaderCore
+public import HeaderModel
 
 /// Helpers of adapters.
 public enum Adapting {

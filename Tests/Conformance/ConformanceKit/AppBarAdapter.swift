@@ -8,7 +8,8 @@
 //
 // How far the content is scrolled comes as a layout before each event.
 
-internal import HeaderCore
+import HeaderCore
+internal import HeaderModel
 
 /// Reads recordings of AppBarLayout.
 enum AppBarAdapter {

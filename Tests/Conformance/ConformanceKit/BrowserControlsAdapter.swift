@@ -6,7 +6,8 @@
 //     scrollBegin, scrollBy, scrollEnd   willBeginDragging, willScroll, didEndDragging, each after the page's offset (a layout)
 //     animate                            a frame; pinchBegin, updateState, setParams, setShownRatio: calls
 
-internal import HeaderCore
+import HeaderCore
+internal import HeaderModel
 
 /// Reads recordings of Chromium's browser controls.
 enum BrowserControlsAdapter {

@@ -8,7 +8,7 @@
 //     postFling     the velocity that is left (willFling), each step of the curve that the recording brings (didOverscroll), the end
 //     dragBar       the call `drag`; setLimit: the drawer's heights; setCanScroll: the option `enabled`
 
-internal import HeaderCore
+internal import HeaderModel
 
 /// Reads recordings of Compose's top app bars.
 enum ComposeAdapter {

@@ -4,7 +4,7 @@
 // else exactly. Every field that the original showed must be shown, and none beside them, but for `internal`, which is the
 // original's own, and for what an adapter leaves out with a reason.
 
-import HeaderCore
+import HeaderModel
 
 /// A place at which two trees differ.
 public struct Difference: Sendable, CustomStringConvertible {

@@ -4,6 +4,7 @@
 // the behavior's values by name.
 
 internal import HeaderCore
+internal import HeaderModel
 
 extension FlexibleHeaderAdapter {
   /// Everything that a step of a recording expects, but `internal`.

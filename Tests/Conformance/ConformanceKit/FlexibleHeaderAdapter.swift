@@ -11,7 +11,7 @@
 //
 // `internal` is not compared. Numbers inside callbacks ("shadowIntensity=0.25") are compared as numbers.
 
-internal import HeaderCore
+internal import HeaderModel
 
 /// Reads recordings of MDCFlexibleHeader.
 enum FlexibleHeaderAdapter {

@@ -13,6 +13,7 @@
 // are there two, because the library is given the inset first and our events take sizes before insets.
 
 internal import HeaderCore
+internal import HeaderModel
 
 /// Reads recordings of BLKFlexibleHeightBar.
 enum FlexibleHeightBarAdapter {

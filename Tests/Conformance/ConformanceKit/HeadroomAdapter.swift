@@ -7,7 +7,7 @@
 //     classes               marks, by the names that the recording's options give them
 //     onPin, onUnpin…       notices
 
-internal import HeaderCore
+internal import HeaderModel
 
 /// Reads recordings of headroom.js.
 enum HeadroomAdapter {

@@ -3,7 +3,7 @@
 // The page of what CollapsingHeader does as its neighbors do it: how many recordings of each system pass as a whole, which do not
 // and why, and which fields are not compared. Made from a run of the recordings; a test holds the page against one.
 
-private import HeaderCore
+private import HeaderModel
 public import PluginHost
 
 /// How the recordings of the neighbors fared.

@@ -4,6 +4,7 @@
 // carries its inputs; what the neighbor showed before the first step is compared as the header opens.
 
 internal import HeaderCore
+internal import HeaderModel
 
 /// One step of a neighbor's recording, on its way to be adapted.
 struct NeighborStep {

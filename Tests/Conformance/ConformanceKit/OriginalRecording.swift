@@ -4,7 +4,7 @@
 // it lies in its file: a scene, options, and steps of which each says what the original showed after it. What the words mean
 // is for the adapter of its system to know.
 
-public import HeaderCore
+public import HeaderModel
 private import HeaderWire
 
 /// A file as recorded.

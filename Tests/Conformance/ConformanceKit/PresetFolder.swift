@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import HeaderConfig
-public import HeaderCore
+public import HeaderModel
 
 /// The presets in a folder, and a line for each file that cannot be read.
 public func presets(in folder: String) -> (presets: [Preset], problems: [String]) {

@@ -6,7 +6,7 @@
 //     decide       one look: where the header is and was looked at last (`remember`), then a didScroll
 //     state        the value `place`: unfixed is inFlow, pinned is shown, unpinned is hidden
 
-internal import HeaderCore
+internal import HeaderModel
 
 /// Reads recordings of react-headroom.
 enum ReactHeadroomAdapter {

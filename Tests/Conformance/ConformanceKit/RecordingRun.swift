@@ -4,6 +4,7 @@
 // with what the original showed, and for property tests, which compare runs with each other.
 
 public import HeaderCore
+public import HeaderModel
 internal import HeaderTestKit
 public import PluginHost
 

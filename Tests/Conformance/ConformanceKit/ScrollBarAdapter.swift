@@ -4,7 +4,8 @@
 // drag: `began` begins it, `ended` and `cancelled` end it, all else is a didScroll. The scroll view's frame and content, which the
 // original asks for with each pan, come as a layout before it.
 
-internal import HeaderCore
+import HeaderCore
+internal import HeaderModel
 
 /// Reads recordings of GTScrollNavigationBar.
 enum ScrollBarAdapter {

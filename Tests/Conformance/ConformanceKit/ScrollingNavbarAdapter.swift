@@ -8,6 +8,7 @@
 //     hideNavbar …        the calls hide and show; a show of a collapsed bar begins the pan's translation anew
 
 internal import HeaderCore
+internal import HeaderModel
 
 /// Reads recordings of AMScrollingNavbar.
 enum ScrollingNavbarAdapter {

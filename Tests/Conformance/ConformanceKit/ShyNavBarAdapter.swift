@@ -14,6 +14,7 @@
 // before the manager hears of anything, so they are one event.
 
 internal import HeaderCore
+internal import HeaderModel
 
 /// Reads recordings of TLYShyNavBar.
 enum ShyNavBarAdapter {

@@ -6,7 +6,7 @@
 //     scrollStart    the direction that the scroll before left (a call), then willBeginDragging; scrollEnd: didEndDragging
 //     frame          a frame, as long as the time since the one before
 
-internal import HeaderCore
+internal import HeaderModel
 
 /// Reads recordings of Flutter's persistent headers.
 enum SliverAdapter {

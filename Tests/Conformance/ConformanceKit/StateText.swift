@@ -3,7 +3,7 @@
 // A state as text, so that two runs can be compared byte for byte: as subscribers get it, without the epoch. Doubles are written as
 // the shortest decimals that read back the same.
 
-public import HeaderCore
+public import HeaderModel
 internal import HeaderWire
 
 extension HeaderState {

@@ -5,6 +5,7 @@
 // constraints, so it has no place here.
 
 internal import HeaderCore
+internal import HeaderModel
 
 /// Reads recordings of the stretchy header.
 enum StretchyHeaderAdapter {

@@ -3,7 +3,7 @@
 // A runner that passes everything would be worth nothing: each of these recordings is wrong somewhere, and is told so.
 
 import ConformanceKit
-import HeaderCore
+import HeaderModel
 import PluginHost
 import Testing
 

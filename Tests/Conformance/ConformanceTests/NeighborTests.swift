@@ -3,7 +3,7 @@
 // What CollapsingHeader's presets do as their neighbors do it. Tests/Conformance/NEIGHBORS.md is the page of it.
 
 import ConformanceKit
-import HeaderCore
+import HeaderModel
 import PluginHost
 import Testing
 

@@ -4,7 +4,7 @@
 // their numbers, and what is not refused runs through the plugins.
 
 import ConformanceKit
-import HeaderCore
+import HeaderModel
 import HeaderTestKit
 import HeaderTrace
 import PluginHost

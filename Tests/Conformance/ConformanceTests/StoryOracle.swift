@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Holds each sentence of a story (Sources/HeaderCore/ExplanationStory.swift) against the states before and after. It knows the
+// Holds each sentence of a story (Sources/HeaderModel/ExplanationStory.swift) against the states before and after. It knows the
 // sentences by their words alone: one that it does not know is an error, so that none goes unchecked.
 
 import Foundation
 import HeaderCore
+import HeaderModel
 
 /// What a header shows, by the names that stories have for it.
 struct Shown: Equatable {

@@ -5,7 +5,7 @@
 
 import ConformanceKit
 import Glibc
-import HeaderCore
+import HeaderModel
 import PluginHost
 
 let usage = """

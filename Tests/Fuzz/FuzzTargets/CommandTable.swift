@@ -4,7 +4,7 @@
 // project's own lists (FuzzTests.everythingIsInTheTable), so that a method, a kind of event or a kind of frame that is new
 // cannot be forgotten here. Options and calls come from the behaviors' own descriptions.
 
-package import HeaderCore
+package import HeaderModel
 package import HeaderWire
 
 package enum CommandTable {

@@ -2,7 +2,7 @@
 //
 // A conversation with a service, of steps that bytes choose, and whether all that is said is right.
 
-internal import HeaderCore
+internal import HeaderModel
 internal import HeaderService
 internal import HeaderTrace
 internal import HeaderWire

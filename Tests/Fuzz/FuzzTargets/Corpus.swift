@@ -5,7 +5,7 @@
 
 internal import Foundation
 internal import HeaderConfig
-internal import HeaderCore
+internal import HeaderModel
 internal import HeaderWire
 
 enum Corpus {

@@ -3,7 +3,7 @@
 // What plugins say about themselves, as C tables of any content. The one thing that is right is what the host cannot check: a
 // pointer leads to as much memory as the table says.
 
-internal import HeaderCore
+internal import HeaderModel
 internal import HeaderTrace
 internal import HeaderWire
 package import PluginHost

@@ -5,6 +5,7 @@
 
 internal import HeaderConfig
 internal import HeaderCore
+internal import HeaderModel
 internal import HeaderTestKit
 internal import HeaderTrace
 internal import HeaderWire

@@ -3,6 +3,7 @@
 // What is around a service in a conversation: outputs that are kept, plugins that stay.
 
 internal import HeaderCore
+internal import HeaderModel
 internal import HeaderService
 internal import PluginHost
 

@@ -6,9 +6,9 @@
 //
 //     0: bytes as they are │ 1: with right checksums │ else: which seed, and what is spoiled in it
 
-internal import HeaderCore
 internal import HeaderHost
 internal import HeaderJournal
+internal import HeaderModel
 internal import HeaderTestKit
 internal import HeaderTrace
 internal import JournalTestKit

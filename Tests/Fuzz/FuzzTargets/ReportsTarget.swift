@@ -4,6 +4,7 @@
 // can be listed and opened, and its defaults are right.
 
 internal import HeaderCore
+internal import HeaderModel
 internal import HeaderTestKit
 internal import HeaderTrace
 internal import HeaderWire

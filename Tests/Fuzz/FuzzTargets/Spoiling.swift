@@ -2,7 +2,7 @@
 //
 // A tree spoiled in some of its leaves: extremes, NaN and infinity, other types, members that are missing or stand twice.
 
-package import HeaderCore
+package import HeaderModel
 internal import HeaderTestKit
 internal import HeaderTrace
 

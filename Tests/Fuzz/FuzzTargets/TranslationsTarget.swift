@@ -3,7 +3,7 @@
 // What a gateway makes of a binary client's frames, and of the lines that answer them. What must hold: the line of a frame is one
 // line, of the frame's method; what is made of any line are whole frames.
 
-internal import HeaderCore
+internal import HeaderModel
 internal import HeaderWire
 package import PluginHost
 

@@ -3,8 +3,8 @@
 // A connection's bytes, in both encodings. What must hold beside living through it: however the bytes are cut into pieces the
 // messages are the same, and the fast decoders mean what the general one does.
 
-internal import HeaderCore
 internal import HeaderHost
+internal import HeaderModel
 internal import HeaderWire
 package import PluginHost
 

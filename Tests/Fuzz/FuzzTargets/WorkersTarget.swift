@@ -6,7 +6,7 @@
 //
 //     how long the script is │ script of the conversation … │ lies …
 
-internal import HeaderCore
+internal import HeaderModel
 internal import HeaderService
 internal import HeaderTestKit
 internal import HeaderTrace

@@ -7,7 +7,7 @@
 
 import Foundation
 import FuzzTargets
-import HeaderCore
+import HeaderModel
 import HeaderTestKit
 import HeaderWire
 import ServiceTestKit

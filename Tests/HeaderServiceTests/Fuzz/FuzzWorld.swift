@@ -12,6 +12,7 @@
 import DaemonTestKit
 import FuzzTargets
 import HeaderCore
+import HeaderModel
 import HeaderService
 import HeaderTestKit
 import HeaderWire

@@ -10,7 +10,7 @@
 //   the end     after `closed` nothing more of that epoch; after the answer to `unsubscribe` no state of it
 
 import DaemonTestKit
-import HeaderCore
+import HeaderModel
 import HeaderService
 
 final class SimulatedClient {

@@ -6,6 +6,7 @@
 import DaemonTestKit
 import HeaderCore
 import HeaderHost
+import HeaderModel
 import HeaderService
 import PluginHost
 

@@ -5,6 +5,7 @@
 
 import HeaderCore
 import HeaderHost
+import HeaderModel
 import HeaderWorker
 
 /// How a process comes to its end.

@@ -10,8 +10,8 @@
 //   conservation    when everybody has left and all headers are closed, nothing is counted any more
 
 import DaemonTestKit
-import HeaderCore
 import HeaderHost
+import HeaderModel
 import HeaderService
 import HeaderTestKit
 import JournalTestKit

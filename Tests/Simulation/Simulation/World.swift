@@ -3,8 +3,8 @@
 // The daemon without a kernel: its services, their engine and real plugins, between sockets, mail, disks and clocks that a test
 // holds in its hand. Nothing in it happens by chance.
 
-import HeaderCore
 import HeaderJournal
+import HeaderModel
 import HeaderService
 import HeaderTestKit
 import JournalTestKit

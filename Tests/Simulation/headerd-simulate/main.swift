@@ -5,7 +5,7 @@
 
 import CommandLineKit
 import Foundation
-import HeaderCore
+import HeaderModel
 import Simulation
 
 /// What the command line says.

@@ -2,7 +2,7 @@
 //
 // A plain header to test on, and a state as one line, so that two runs can be compared byte for byte.
 
-public import HeaderCore
+public import HeaderModel
 
 extension HeaderDescription {
   /// 320 × 480, 2000 points of content, two drawers of 44 and 40, frames run by events.

@@ -3,6 +3,7 @@
 // A header's inputs as functions, for tests: each makes the input and applies it.
 
 public import HeaderCore
+public import HeaderModel
 
 /// Offers nothing.
 private final class NoBehaviors: BehaviorProvider {

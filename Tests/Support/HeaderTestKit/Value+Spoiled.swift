@@ -2,7 +2,7 @@
 //
 // A tree with one place spoiled at a time, for readers that must refuse or take whatever comes.
 
-public import HeaderCore
+public import HeaderModel
 
 extension Value {
   /// What stands in the place of a leaf, a list or a record.

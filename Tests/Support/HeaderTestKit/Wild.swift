@@ -2,7 +2,7 @@
 //
 // What a stranger may write where a number is wanted, and a way to write it into any tree: one leaf after the other.
 
-public import HeaderCore
+public import HeaderModel
 
 /// Values at and beyond the ends of what numbers are.
 public enum Wild {
@@ -100,6 +100,20 @@ extension Value {
 }
 
 extension SplitMix64 {
+  /// Wild moments: the ends of what there is, the ends of what is allowed, round ones, any.
+  public mutating func instant() -> Instant {
+    let most = Instant.nanosecondsMost
+    let edges: [Int64] = [.min, .min + 1, -most - 1, -most, -1, 0, 1, most, most + 1, .max - 1, .max]
+    let nanoseconds: Int64 =
+      switch below(4) {
+      case 0: edges[below(edges.count)]
+      case 1: Int64(below(4_000_000_000)) * 1_000_000_000
+      case 2: Int64(bitPattern: next()) / 4
+      default: Int64(bitPattern: next())
+      }
+    return Instant(nanoseconds: nanoseconds)
+  }
+
   /// One of a list, which has at least one.
   public mutating func pick<Thing>(_ things: [Thing]) -> Thing { things[below(things.count)] }
 }

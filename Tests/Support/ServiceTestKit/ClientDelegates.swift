@@ -2,7 +2,7 @@
 //
 // What tests of clients in a chain say, and read of what they are told.
 
-package import HeaderCore
+package import HeaderModel
 
 package enum Chains {
   package static func add(_ way: String, _ name: String, _ more: String = "") -> String {

@@ -4,6 +4,7 @@
 
 package import HeaderCore
 package import HeaderHost
+internal import HeaderModel
 package import HeaderWorker
 
 /// The processes of one daemon.

@@ -4,6 +4,7 @@
 // follows from the offset alone, so two daemons that are told the same show the same.
 
 package import HeaderCore
+package import HeaderModel
 
 package final class Painter: ScrollDelegate {
   package static let description = BehaviorDescription(

@@ -5,6 +5,7 @@
 
 package import HeaderCore
 package import HeaderHost
+package import HeaderModel
 import HeaderService
 
 /// Plugins in memory.

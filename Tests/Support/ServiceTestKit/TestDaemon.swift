@@ -3,7 +3,7 @@
 // A daemon in memory: the service with a clock that is turned by hand, an output that keeps what it is given, and clients
 // that can stop reading. Everything that is sent comes back at once as lines.
 
-package import HeaderCore
+package import HeaderModel
 package import HeaderService
 package import HeaderTestKit
 import HeaderWire

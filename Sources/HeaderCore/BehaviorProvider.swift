@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+//
+// The engine knows no plugin; PluginHost is the provider in the daemon and in headerctl, tests bring their own.
+
+import HeaderModel
+
+/// Where behaviors come from.
+public protocol BehaviorProvider: AnyObject {
+  /// The behavior of that name, nil when no loaded plugin offers it.
+  func behavior(named name: String) -> BehaviorDescription?
+  /// All names, sorted: what an error offers instead.
+  var behaviorNames: [String] { get }
+  /// A new instance; it has heard nothing yet (`ScrollDelegate.attach` is its first call).
+  /// - Throws: `behaviorNotFound`, or `behaviorFailed` when the plugin makes none.
+  func makeDelegate(behavior: String, name: String) throws(HeaderError) -> ScrollDelegate
+  /// What is known of presets, sorted by name.
+  var presets: [Preset] { get }
+}
+
+extension BehaviorProvider {
+  /// None.
+  public var presets: [Preset] { [] }
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+//
+// The one entrance of a header: every input is handled here (HeaderInput in HeaderModel).
+
+import HeaderModel
+
+extension Header {
+  /// Handles one input.
+  ///
+  /// - Parameters:
+  ///   - time: header time; nil: the present one. A time before the present one is taken as the present, one after the end
+  ///     of time as that.
+  ///   - provider: makes the delegates that the input asks for; not asked for by a `scroll`.
+  ///   - emit: gets each state that came of it, in order: one for each frame that was due before, then the input's own.
+  /// - Returns: what it came to.
+  /// - Throws: `scrollViewNotFound`, `drawerNotFound`, `delegateNotFound`, `behaviorNotFound`, `invalidOption`,
+  ///   `invalidParams`, `conflict`, `limitExceeded`, `callFailed`: the input then had no effect but that time went on.
+  ///   `pluginRefused`: the old code goes on. `behaviorFailed` of a configuration: it was made, and the delegate bypassed.
+  @inline(__always)
+  public func apply(
+    _ input: HeaderInput, at time: Instant? = nil, provider: @autoclosure () -> any BehaviorProvider,
+    emit: (borrowing HeaderState) -> Void = { _ in }
+  ) throws(HeaderError) -> HeaderOutcome {
+    if case .scroll(let offset, let correction) = input {
+      applyScroll(to: offset, correction: correction, at: time, emit: emit)
+      return .handled
+    }
+    return try applyOther(input, at: time, provider(), emit)
+  }
+
+  @usableFromInline
+  func applyOther(
+    _ input: HeaderInput, at time: Instant?, _ provider: any BehaviorProvider,
+    _ emit: (borrowing HeaderState) -> Void
+  ) throws(HeaderError) -> HeaderOutcome {
+    if isExplained, let ledger = proxy.ledger, !ledger.isUnderWay {
+      return try applyExplained(input, at: time, provider, ledger, emit)
+    }
+    switch input {
+    case .answer, .bypassDelegate: break
+    default: try requireNotWaiting()
+    }
+    let editor = ChainEditor(header: self)
+    switch input {
+    case .scroll(let offset, let correction):
+      applyScroll(to: offset, correction: correction, at: time, emit: emit)
+    case .event(let event):
+      let answer = try applyEvent(event, at: time, emit: emit)
+      return isWaiting ? .waiting : .decided(answer)
+    case .configure(let keys):
+      var remarks = InputRemarks()
+      let next = try description(changedBy: keys, &remarks.unknown)
+      if !remarks.unknown.isEmpty { rare.remarks = remarks }
+      try Reconfiguration(header: self, old: description).apply(next, at: time, emit: emit)
+    case .addDelegate(let wanted, let place):
+      return .added(at: try editor.add(wanted, at: place, provider: provider, time: time, emit: emit))
+    case .removeDelegate(let name):
+      editor.remove(at: try delegateIndex(named: name), time: time, emit: emit)
+    case .moveDelegate(let name, let place):
+      try editor.move(from: try delegateIndex(named: name), to: place, time: time, emit: emit)
+    case .reloadDelegate(let name, _):
+      let index = try delegateIndex(named: name)
+      let fresh = try provider.makeDelegate(behavior: delegates[index].behavior.name, name: name)
+      try editor.replace(at: index, with: fresh, emit: emit)
+    case .unloadDelegate(let name, _):
+      let index = try delegateIndex(named: name)
+      try editor.replace(at: index, with: UnloadedDelegate(delegates[index]), emit: emit)
+    case .bypassDelegate(let name, let reason):
+      let index = try delegateIndex(named: name)
+      rare.failure = nil
+      proxy.bypass(index, reason, in: self)
+      // The end of an event that waits settles it.
+      guard !isWaiting else { return .waiting }
+      finishEvent()
+      settle(emit)
+    case .lead(let news):
+      rare.failure = nil
+      moveOn(to: time, emit)
+      follow(news)
+      finishEvent()
+      settle(emit)
+    case .answer(let reply):
+      guard isWaiting else { throw HeaderError(.invalidParams, "header \"\(name)\" waits for no client") }
+      let answer = ClientTurn(header: self).resume(reply, emit: emit)
+      return isWaiting ? .waiting : .decided(answer)
+    }
+    return .handled
+  }
+
+  func requireNotWaiting() throws(HeaderError) {
+    guard isWaiting else { return }
+    throw HeaderError(.invalidParams, "header \"\(name)\" waits for a client's answer to the event before this one")
+  }
+
+  /// Makes a new instance of a delegate's behavior and lets it take over what the old one saved, without putting it into the
+  /// chain. The header does not change: no state, no remarks, no time; the old instance stays.
+  ///
+  /// `apply(_:prepared:at:provider:emit:)` puts it into the chain. Until then leave the header alone, or only commit other
+  /// delegates of it: the old instance has been asked for its state once, and what it learns later is not handed over.
+  ///
+  /// The one thing that is not undone when the result is dropped: an instance that moves something while it takes over is
+  /// heard by the other delegates, as in a reload that is refused.
+  /// - Parameters:
+  ///   - name: the delegate's name.
+  ///   - plugin: the plugin of the new code.
+  ///   - provider: makes the instance.
+  /// - Throws: what `apply` throws for a `reloadDelegate`: `delegateNotFound`, `behaviorNotFound`, `behaviorFailed`,
+  ///   `pluginRefused`, `invalidParams` while the header waits for a client.
+  public func prepareReload(
+    of name: String, plugin: String, provider: any BehaviorProvider
+  ) throws(HeaderError) -> PreparedDelegate {
+    try requireNotWaiting()
+    let index = try delegateIndex(named: name)
+    let fresh = try provider.makeDelegate(behavior: delegates[index].behavior.name, name: name)
+    return try ChainEditor(header: self).prepare(fresh, at: index)
+  }
+
+  /// Handles one input; a `reloadDelegate` by putting a prepared instance into the chain. States and errors are those of
+  /// `apply` without one.
+  /// - Parameter prepared: of this header and of the delegate that the input names; nil: the provider makes an instance. If
+  ///   the header has changed since it was prepared, it is dropped, and the provider makes another.
+  public func apply(
+    _ input: HeaderInput, prepared: PreparedDelegate?, at time: Instant? = nil,
+    provider: @autoclosure () -> any BehaviorProvider, emit: (borrowing HeaderState) -> Void = { _ in }
+  ) throws(HeaderError) -> HeaderOutcome {
+    guard let prepared, case .reloadDelegate(let name, _) = input, !isWaiting, prepared.isCurrent(for: name, in: self)
+    else {
+      return try apply(input, at: time, provider: provider(), emit: emit)
+    }
+    rare.failure = nil
+    ChainEditor(header: self).commit(prepared, emit)
+    return .handled
+  }
+
+  /// Takes out what was wrong with the last input that had something wrong with it; nil: nothing.
+  public func takeRemarks() -> InputRemarks? {
+    guard let remarks = rare.remarks else { return nil }
+    rare.remarks = nil
+    return remarks
+  }
+
+  /// The keys of a description that `configure` may give; others are left alone.
+  public static var configurableKeys: [String] {
+    ["drawers", "scrollViews", "trackingScrollView", "environment", "frames", "frameRate"]
+  }
+
+  /// The description of today with some of its keys given anew (`HeaderInput.configure`).
+  /// - Throws: `invalidParams` naming the field below `params`.
+  public func description(
+    changedBy keys: Value.Record, _ unknown: inout [UnknownField]
+  ) throws(HeaderError) -> HeaderDescription {
+    let present = description
+    guard case .record(var whole) = present.value else { return present }
+    for field in keys.fields where Self.configurableKeys.contains(field.name) { whole[field.name] = field.value }
+    if case .record(let changes)? = keys["environment"], case .record(var record) = environment.value {
+      for field in changes.fields { record[field.name] = field.value }
+      whole["environment"] = .record(record)
+    }
+    if keys["trackingScrollView"] == nil, case .record(let views)? = keys["scrollViews"],
+      !views.fields.contains(where: { $0.name == present.trackingScrollView })
+    {
+      whole["trackingScrollView"] = nil
+    }
+    var next = try HeaderDescription(.record(whole), unknown: &unknown)
+    next.delegates = present.delegates
+    return next
+  }
+}
+
+/// Stands in for a delegate whose plugin was unloaded under it. It asks for a layout pass and fails in it, so that the
+/// header bypasses it, says so in its state, and goes on with the others.
+private final class UnloadedDelegate: ScrollDelegate {
+  init(_ old: ScrollDelegate) { super.init(name: old.name, behavior: old.behavior) }
+
+  override func attach(to header: Header) throws(DelegateFailure) { header.markLayout(by: self) }
+
+  override func restore(_ saved: SavedState, in header: Header) throws(DelegateFailure) { header.markLayout(by: self) }
+
+  override func layout(in header: Header) throws(DelegateFailure) {
+    throw .failed("its plugin \(behavior.plugin) was unloaded")
+  }
+}

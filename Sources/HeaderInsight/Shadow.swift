@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+//
+// A header's shadow: the same header once more, in which one delegate has other options or another behavior. It gets every input
+// that the header gets, and nobody gets its states; what differs is counted. What it was made with are inputs, so promoting it is
+// to give them to the header itself.
+//
+//     input ─┬─▶ header ─▶ states ─▶ subscribers
+//            ╰─▶ shadow ─▶ states ─▶ compared with the header's, and forgotten
+
+public import HeaderCore
+public import HeaderModel
+
+/// A header that runs beside another one without effect.
+public final class Shadow {
+  /// The delegate that is another one in it.
+  public let delegate: String
+  private let header: Header
+  private var events = 0
+  private var differences = 0
+  /// Points between the lower edges of the two, at most.
+  private var largest = 0.0
+  private var latest: Value?
+  /// Why it does not go on.
+  private var failure: String?
+
+  /// Begins where a header is.
+  /// - Parameter change: what makes the header into its shadow.
+  /// - Throws: a header that cannot be saved, or what is wrong with the change.
+  public init(
+    of real: Header, delegate: String, _ change: [HeaderInput], _ provider: any BehaviorProvider
+  ) throws(HeaderError) {
+    self.delegate = delegate
+    header = try Header(
+      real.description, epoch: real.state.epoch, provider: provider, limits: real.limits, saved: try real.save(),
+      like: real)
+    for input in change { _ = try header.apply(input, provider: provider) }
+    if let failure = header.failure { throw failure }
+  }
+
+  /// Takes an input that the header has taken, and compares.
+  public func follow(_ input: HeaderInput, at time: Instant?, _ real: Header, _ provider: any BehaviorProvider) {
+    guard failure == nil else { return }
+    events += 1
+    do {
+      _ = try header.apply(input, at: time, provider: provider)
+    } catch {
+      // What the header refused its shadow may refuse as well; what it took and the shadow does not, shows in the comparison.
+    }
+    _ = header.takeRemarks()
+    if header.hasListeners || header.isWaiting {
+      failure = "a client has joined the chain: clients are asked once"
+    } else if header.hasFailure, let error = header.failure {
+      failure = error.message
+    } else {
+      compare(with: real)
+    }
+  }
+
+  private func compare(with real: Header) {
+    guard let what = difference(from: real) else { return }
+    differences += 1
+    func edge(_ header: Header) -> Double {
+      header.state.drawers.reduce(0) { $1.isHidden ? $0 : max($0, $1.drawnFrame.origin.y + $1.drawnFrame.size.height) }
+    }
+    let (mine, other) = (edge(header), edge(real))
+    largest = max(largest, abs(mine - other))
+    latest = [
+      "time": .number(real.now.seconds), "what": .text(what), "edge": .number(other), "shadowEdge": .number(mine),
+    ]
+  }
+
+  /// The first part of a state that differs.
+  private func difference(from real: Header) -> String? {
+    if header.state.drawers != real.state.drawers { return "drawers" }
+    if header.state.elements != real.state.elements { return "elements" }
+    for (mine, other) in zip(header.state.scrollViews, real.state.scrollViews) {
+      if mine.contentInset != other.contentInset || mine.correction != other.correction { return "scrollViews" }
+    }
+    // Another behavior has other values.
+    if header.state.names.values == real.state.names.values, header.state.values != real.state.values {
+      return "values"
+    }
+    return header.state.wants != real.state.wants ? "wants" : nil
+  }
+
+  /// As `delegate.shadow` and `stats` tell it.
+  public var value: Value {
+    var record: Value.Record = [
+      "delegate": .text(delegate), "events": .number(Double(events)), "differences": .number(Double(differences)),
+      "largest": .number(largest),
+    ]
+    record["latest"] = latest
+    record["failure"] = failure.map { .text($0) }
+    return .record(record)
+  }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+//
+// What is known about a behavior before there is an instance of it.
+
+/// What a plugin says about one of its behaviors.
+public struct BehaviorDescription: Equatable, Sendable {
+  /// UpperCamelCase, unique among the loaded plugins.
+  public var name: String
+  /// The plugin that offers it.
+  public var plugin: String
+  /// What it does, in a sentence for people; `plugin.list` and `headerctl plugin info` show it.
+  public var summary: String
+  /// It moves drawers: of two such behaviors one must yield.
+  public var moves: Bool
+  /// What its instances respond to at most.
+  public var events: EventSet
+  /// Its options, in the order in which they are set.
+  public var options: [OptionSchema]
+  /// The named values that it tells, by the number with which its instances set them.
+  public var values: [ValueDescription]
+  /// The calls that it answers, by the number with which its instances are asked.
+  public var calls: [CallDescription]
+  /// Names of the notices that it posts, by their number.
+  public var notices: [String]
+  /// Version of the state that it saves.
+  public var savedVersion: Int
+
+  /// A description as a plugin gives it; PluginHost has checked names, types and defaults.
+  public init(
+    name: String, plugin: String, summary: String, moves: Bool, events: EventSet, options: [OptionSchema] = [],
+    values: [ValueDescription] = [], calls: [CallDescription] = [], notices: [String] = [], savedVersion: Int = 1
+  ) {
+    self.name = name
+    self.plugin = plugin
+    self.summary = summary
+    self.moves = moves
+    self.events = events
+    self.options = options
+    self.values = values
+    self.calls = calls
+    self.notices = notices
+    self.savedVersion = savedVersion
+  }
+
+  /// UpperCamelCase to lowerCamelCase: the name that a behavior's delegate has by default.
+  public static func lowerCamelCase(_ name: String) -> String {
+    name.prefix(1).lowercased() + name.dropFirst()
+  }
+}
+
+/// A behavior's description, kept once for all its delegates.
+public final class SharedBehavior: Sendable {
+  /// What the plugin said.
+  public let description: BehaviorDescription
+
+  /// Keeps a description.
+  public init(_ description: BehaviorDescription) { self.description = description }
+}
+
+/// A named value that a behavior tells about itself.
+public struct ValueDescription: Equatable, Sendable {
+  /// A letter, then letters, digits, `_`, `-`; unique among the values of one header.
+  public var name: String
+  /// `number`, `integer`, `bool`, `text` or `case`.
+  public var type: OptionType
+  /// `points`, `seconds`…; nil when it has none.
+  public var unit: String?
+  /// What a `case` may be; empty where its behavior does not say.
+  public var cases: [String]
+  /// What the header tells until the behavior sets it.
+  public var initial: NamedValue.Content
+  /// What it says, in a sentence for people.
+  public var meaning: String
+
+  /// A value as its behavior describes it.
+  public init(
+    name: String, type: OptionType, unit: String? = nil, cases: [String] = [], initial: NamedValue.Content,
+    meaning: String
+  ) {
+    self.name = name
+    self.type = type
+    self.unit = unit
+    self.cases = cases
+    self.initial = initial
+    self.meaning = meaning
+  }
+}
+
+/// A call that a behavior answers, with its arguments.
+public struct CallDescription: Equatable, Sendable {
+  /// What `header.call` and the `call` event name.
+  public var name: String
+  /// What it takes; arguments are checked against these before the behavior sees them.
+  public var arguments: [OptionSchema]
+  /// What it does, in a sentence for people.
+  public var meaning: String
+
+  /// A call as its behavior describes it.
+  public init(name: String, arguments: [OptionSchema] = [], meaning: String) {
+    self.name = name
+    self.arguments = arguments
+    self.meaning = meaning
+  }
+}
+
+/// What a delegate gives to be born again: after a reload, in a replay.
+public struct SavedState: Equatable, Sendable {
+  /// The behavior's `savedVersion` when the state was saved, so that newer code can tell old states from its own.
+  public var version: Int
+  /// The behavior's own tree, at most `Limits.savedBytes` as JSON; nobody else reads it.
+  public var state: Value
+
+  /// A state together with the version of the code that gave it.
+  public init(version: Int, state: Value) {
+    self.version = version
+    self.state = state
+  }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+//
+// What clients in a chain get, are asked and answer.
+
+/// An event for a client.
+public struct ClientEvent: Sendable {
+  /// The delegate's place in the chain.
+  public let delegate: Int
+  /// The event's fields as the wire has them (headerd-events(7)), `time` and `depth` included.
+  public let event: Value.Record
+
+  /// An event as another process tells it.
+  public init(delegate: Int, event: Value.Record) {
+    self.delegate = delegate
+    self.event = event
+  }
+}
+
+/// What a client is asked.
+public struct DelegateQuestion: Sendable {
+  /// The delegate's place in the chain.
+  public let delegate: Int
+  /// The delegate's name.
+  public let name: String
+  /// Seconds that the event waits.
+  public let deadline: Double
+  /// The event as those before it in the chain have made it, with the fields of headerd-events(7).
+  public let event: Value.Record
+
+  package init(delegate: Int, name: String, deadline: Double, event: Value.Record) {
+    (self.delegate, self.name, self.deadline, self.event) = (delegate, name, deadline, event)
+  }
+}
+
+/// How a question ends.
+public enum DelegateReply: Sendable {
+  /// The client's answer, as it came; a wrong one is passed over.
+  case answer(Value)
+  /// There is none, and why.
+  case passedOver(String)
+  /// There is none before the deadline. After three such in a row the client is no longer asked (`ClientTurn.mostMissedDeadlines`).
+  case late(String)
+}

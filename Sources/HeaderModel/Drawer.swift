@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+//
+// One piece of the header: a node of the chain. A drawer is stored as UIKit stores a view, center and size, because
+// two comparisons of the original behaviors are exact and depend on that arithmetic. Its frame is derived.
+//
+// The word is TLYShyNavBar's world's: drawers slide out from the fixed edge. The fields lie in memory as
+// `header_drawer` of header_plugin.h does.
+
+/// What fades as a drawer contracts (TLYShyNavBar's fade behavior).
+public enum DrawerFade: Int32, Sendable, CaseIterable {
+  /// Nothing does.
+  case none
+  /// Its elements, all but the first, which is the background.
+  case elements
+  /// The drawer itself.
+  case drawer
+}
+
+/// One piece of the header. Lengths in points; alpha is kept in single precision, as UIKit keeps it.
+public struct Drawer: Equatable, Sendable {
+  /// The middle, in header space, without the translation.
+  public var center = Point()
+  /// Never negative.
+  public var size = Size()
+  /// A transform's translation, drawn on top of center and size.
+  public var translation = Point()
+  /// The height below which a behavior that resizes the drawer does not go.
+  public var minimumHeight: Double = 0
+  /// The height of the fully expanded drawer; a behavior may over-extend it beyond.
+  public var maximumHeight: Double
+  /// 0…1.
+  public var alpha: Float = 1
+  /// What fades as it contracts.
+  public var fade: DrawerFade = .none
+  /// Its elements stand from here on in the header's elements.
+  public var firstElement: Int32 = 0
+  /// How many of the header's elements, from `firstElement` on, are drawn in it.
+  public var elementCount: Int32 = 0
+  /// It is not drawn; it keeps its place in the chain.
+  public var isHidden = false
+  /// It takes no movement; its travel is 0. It still rides along with the drawer before it.
+  public var isSticky = false
+
+  /// A drawer with a frame and UIKit's defaults.
+  public init(frame: Rect) {
+    maximumHeight = frame.size.height
+    self.frame = frame
+  }
+
+  /// Center and size as a rectangle, without the translation. Setting it is not a move: no neighbor follows.
+  public var frame: Rect {
+    get {
+      Rect(
+        origin: Point(x: center.x - size.width * 0.5, y: center.y - size.height * 0.5), size: size)
+    }
+    set {
+      size = newValue.size
+      center =
+        Point(
+          x: newValue.origin.x + newValue.size.width * 0.5, y: newValue.origin.y + newValue.size.height * 0.5
+        ).bounded
+    }
+  }
+
+  /// The rectangle as drawn.
+  public var drawnFrame: Rect {
+    let rect = frame
+    return Rect(origin: rect.origin + translation, size: rect.size)
+  }
+
+  /// The frame's lower edge, in the frame's own arithmetic.
+  @inlinable package var farEdge: Double { (center.y - size.height * 0.5) + size.height }
+
+  /// Sets center and size.
+  /// - Returns: whether that changes anything.
+  @inlinable @inline(__always)
+  package mutating func place(_ center: Point, _ size: Size) -> Bool {
+    guard self.center != center || self.size != size else { return false }
+    self.center = center
+    self.size = size
+    return true
+  }
+
+  /// Written out so that the engine, which compares all drawers in every event, gets it inlined.
+  @inlinable public static func == (left: Drawer, right: Drawer) -> Bool {
+    left.center == right.center && left.size == right.size && left.translation == right.translation
+      && left.minimumHeight == right.minimumHeight && left.maximumHeight == right.maximumHeight
+      && left.alpha == right.alpha && left.fade == right.fade && left.firstElement == right.firstElement
+      && left.elementCount == right.elementCount && left.isHidden == right.isHidden && left.isSticky == right.isSticky
+  }
+
+  /// How far it may contract.
+  @inlinable package var travel: Double { isSticky ? 0 : size.height }
+}
+
+/// Something drawn inside a drawer whose look a delegate changes. Lengths in points of the drawer.
+public struct Element: Equatable, Sendable {
+  /// The middle, in the drawer's coordinates.
+  public var center: Point
+  /// Its own coordinates; the size is that before the transform.
+  public var bounds: Rect
+  /// Applied about the center.
+  public var transform: Transform = .identity
+  /// Higher ones are drawn in front of lower ones within the drawer, as UICollectionViewLayoutAttributes has it.
+  public var zIndex: Double = 0
+  /// The radius with which its corners are rounded, in points.
+  public var cornerRadius: Double = 0
+  /// 0…1, single precision.
+  public var alpha: Float = 1
+  /// The drawer that it is drawn in.
+  public var drawer: Int32
+  /// It is not drawn.
+  public var isHidden = false
+  /// A delegate has changed it: from then on every state lists it.
+  public var isChanged = false
+
+  /// An element with a frame and UIKit's defaults.
+  public init(drawer: Int32, frame: Rect) {
+    center = Point(x: frame.origin.x + frame.size.width * 0.5, y: frame.origin.y + frame.size.height * 0.5)
+    bounds = Rect(origin: Point(), size: frame.size)
+    self.drawer = drawer
+  }
+
+  /// The frame, nil unless the transform is the identity.
+  public var frame: Rect? {
+    guard transform == .identity else { return nil }
+    return Rect(
+      origin: Point(x: center.x - bounds.size.width * 0.5, y: center.y - bounds.size.height * 0.5),
+      size: bounds.size)
+  }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+//
+// Where a header is on its way from expanded to collapsed. Who moves drawers is asked for it, or leaves it to the engine:
+//
+//     0 ─────────────── traveled ──▶                travel        progress = traveled ÷ travel
+//     expanded                                     collapsed
+//
+//     positioning   who moves it                                    where it is
+//     chain         the engine, by the chain's own functions        what the drawers have contracted, sticky ones left out
+//     own           the behavior (`header.position/1`)              as the behavior says
+//     none          nobody: `move` and `constrain` are refused
+
+/// Where a header is, in points from fully expanded.
+public struct Position: Equatable, Sendable {
+  /// How far it has gone, 0…`travel`. Beyond its expanded place (over-extended) it is at 0.
+  public var traveled: Double
+  /// How far it can go; 0: it cannot move now.
+  public var travel: Double
+
+  /// A position; what lies outside of the way is cut.
+  public init(traveled: Double, travel: Double) {
+    self.travel = max(0, travel)
+    self.traveled = max(0, min(self.travel, traveled))
+  }
+
+  /// The share of the way, 0…1; 0 where there is no way.
+  public var progress: Double { travel > 0 ? traveled / travel : 0 }
+}
+
+/// How a delegate's drawers can be brought to a position.
+public enum Positioning: Sendable {
+  /// Not at all.
+  case none
+  /// It moves them by the chain's functions, which the engine may use as well.
+  case chain
+  /// It moves them itself.
+  case own
+}
+
+/// How far one drawer is gone, as it is seen. Points.
+public struct DrawerPlace: Equatable, Sendable {
+  /// What it has lost of its height, and what it is moved off by.
+  public var gone: Double
+  /// What it can lose of its height.
+  public var collapse: Double
+  /// By how much it can then be moved off.
+  public var shift: Double
+
+  /// A place; `gone` is cut to what can be.
+  public init(gone: Double, collapse: Double, shift: Double) {
+    (self.collapse, self.shift) = (max(0, collapse), max(0, shift))
+    self.gone = max(0, min(self.collapse + self.shift, gone))
+  }
+}
+
+/// A place on the way that has a name.
+public struct NamedStop: Equatable, Sendable {
+  /// Unique within its behavior.
+  public var name: String
+  /// Where it is, 0…1.
+  public var progress: Double
+
+  /// A stop.
+  public init(name: String, progress: Double) {
+    self.name = name
+    self.progress = progress
+  }
+}
+
+/// What a state says about the position of a header that is constrained or moved by call.
+public struct PositionReport: Equatable, Sendable {
+  /// Where the header is.
+  public var position: Position
+  /// What all constraints together permit, in progress.
+  public var permitted: ClosedRange<Double>
+  /// The motion under way; nil: none.
+  public var motion: Int?
+  /// Who holds it, the strongest first.
+  public var constraints: [Constraint]
+  /// What of the tracking scroll view is covered at each edge, points; section headers pin at its top. nil: it is not asked for.
+  public var obstruction: Insets?
+
+  /// A report.
+  public init(
+    position: Position, permitted: ClosedRange<Double>, motion: Int?, constraints: [Constraint],
+    obstruction: Insets? = nil
+  ) {
+    self.position = position
+    self.permitted = permitted
+    self.motion = motion
+    self.constraints = constraints
+    self.obstruction = obstruction
+  }
+}
