@@ -119,8 +119,9 @@ class Display:
         clock = 60 * sizes["width12"] * sizes["height12"] / 1e6
         pathlib.Path(f"{self.folder}/config").write_text(CONFIG.format(devices=devices, clock=clock, **sizes))
         read, write = os.pipe()
+        # It ends with the test, also with one that is killed.
         self.process = subprocess.Popen(
-            [SERVER, "-displayfd", str(write), "-config", f"{self.folder}/config", "-logfile", f"{self.folder}/log", "-noreset",
+            ["setpriv", "--pdeathsig", "TERM", SERVER, "-displayfd", str(write), "-config", f"{self.folder}/config", "-logfile", f"{self.folder}/log", "-noreset",
              "-nolisten", "tcp"], pass_fds=[write], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(write)
         with os.fdopen(read) as numbers:

@@ -12,6 +12,7 @@ import argparse
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 
@@ -391,6 +392,17 @@ def test_contacts(daemon, folder):
 
 def test_package(_):
     check_package("GTK", "gtk")
+
+
+def test_killed(_):
+    """A test that is killed leaves no display behind."""
+    program = "import display, time; one = display.Display(); print(one.process.pid, one.folder, flush=True); time.sleep(60)"
+    process = subprocess.Popen([sys.executable, "-c", program], cwd=pathlib.Path(__file__).parent, stdout=subprocess.PIPE, text=True)
+    number, folder = process.stdout.readline().split()
+    process.kill()
+    process.wait()
+    spin(lambda: not pathlib.Path(f"/proc/{number}").exists())
+    shutil.rmtree(folder)
 
 
 def test_frames(daemon, count, within):
