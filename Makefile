@@ -37,7 +37,7 @@ NEEDS_clients := $(NEEDS_build) python3 python3-gi python3-setuptools python3-wh
 NEEDS_web := $(NEEDS_build) $(NEEDS_docs) python3 python3-venv chromium chromium-driver libatomic1 openssl iproute2 node-react node-react-dom node-typescript
 # Without these all is built and tested but the adapters for toolkits: 30 MB of packages for GTK, Qt, a display and a hand on its mouse, and
 # 80 MB of PySide6 from PyPI, which needs the last two.
-NEEDS_toolkits := $(NEEDS_build) python3-venv python3-gi python3-setuptools python3-wheel gir1.2-gtk-4.0 gir1.2-adw-1 gir1.2-atspi-2.0 at-spi2-core python3-pyqt6.qtquick qml6-module-qtquick-window qml6-module-qtqml-workerscript xserver-xorg-core xserver-xorg-video-dummy xdotool libxcb-cursor0 libgl1
+NEEDS_toolkits := $(NEEDS_build) python3-venv python3-gi python3-setuptools python3-wheel gir1.2-gtk-4.0 libgtk-4-dev gobject-introspection gir1.2-adw-1 gir1.2-atspi-2.0 at-spi2-core python3-pyqt6.qtquick qml6-module-qtquick-window qml6-module-qtqml-workerscript xserver-xorg-core xserver-xorg-video-dummy xdotool libxcb-cursor0 libgl1
 NEEDS_nats := $(NEEDS_build) nats-server python3 openssl gcc
 NEEDS_test := g++:g++ go:golang-go zsh fish python3-jsonschema python3-fastjsonschema $(NEEDS_build) $(NEEDS_lint) $(NEEDS_docs) $(NEEDS_bench) $(NEEDS_clients) $(NEEDS_web) $(NEEDS_nats) $(NEEDS_toolkits) pkg-config systemd-analyze:systemd librsvg2-bin
 NEEDS_deb := $(NEEDS_build) dpkg-dev patchelf lintian
@@ -122,7 +122,7 @@ bench-clients: ## How long `scroll` takes with the clients for C and Python: sen
 test-toolkits: $(TOOLKITS_PYTHON) ## Use the adapters for toolkits as a person does, on a display in memory (FRAMES=2000 measures frames; pictures: PICTURES=FOLDER)
 	$(call need,toolkits)
 	@$(SWIFT) build $(BUILD) >&2
-	@for toolkit in gtk.py qt.py "qt.py --binding PySide6"; do \
+	@for toolkit in gtk.py "gtk.py --adapter C" qt.py "qt.py --binding PySide6"; do \
 	  $(TOOLKITS_PYTHON) Tests/Toolkits/$$toolkit $(BIN) $(if $(FRAMES),--only frames --frames $(FRAMES) --within 0.004) \
 	  $(if $(PICTURES),--pictures $(PICTURES)) || exit 1; done
 	@$(if $(FRAMES),,$(TOOLKITS_PYTHON) Tests/Toolkits/terminal.py $(BIN) $(if $(PICTURES),--pictures $(PICTURES)))

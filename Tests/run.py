@@ -90,6 +90,7 @@ USER = [
     Part("nats, kills", ["Tests/Nats/kills.py", "{bin}", "--kills", "6"]),
     Part("clients", ["Tests/Clients/run.py", "{bin}"], recorded=True),
     *[Part(f"toolkits, {name}", [f"Tests/Toolkits/{name}.py", "{bin}"], recorded=True) for name in ("gtk", "qt")],
+    Part("toolkits, gtk, C", ["Tests/Toolkits/gtk.py", "{bin}", "--adapter", "C"], recorded=True),
     Part("toolkits, qt, PySide6", [TOOLKITS_PYTHON, "Tests/Toolkits/qt.py", "{bin}", "--binding", "PySide6"], recorded=True),
     Part("toolkits, terminal", [TOOLKITS_PYTHON, "Tests/Toolkits/terminal.py", "{bin}"], recorded=True),
     Part("types", ["Tests/Schema/generated.py", "{bin}"]),

@@ -2,13 +2,14 @@
 # SPDX-License-Identifier: MIT
 """Uses the adapter for GTK 4 as a person does: a real mouse wheel, a touch screen, a touchpad, keys, a real daemon.
 
-    gtk.py PROGRAMS [--only WORD] [--frames N [--within SECONDS]] [--pictures FOLDER]
+    gtk.py PROGRAMS [--adapter C] [--only WORD] [--frames N [--within SECONDS]] [--pictures FOLDER]
 
-PROGRAMS is the folder of headerd and its plugins. --frames scrolls so many frames and tells, of those in which header and content moved, how
+PROGRAMS is the folder of headerd and its plugins. --adapter C uses the one in C, by GObject introspection, for all that both have. --frames scrolls so many frames and tells, of those in which header and content moved, how
 far apart they were drawn; --within 0.004 as an app does it, on a machine with nothing else to do. --pictures writes the picture of the
 contacts. The last line is "N passed, N failed".
 """
 import argparse
+import json
 import os
 import pathlib
 import re
@@ -20,7 +21,16 @@ from display import Display, Picture
 from reader import Reader
 from stage import CLIENTS, PATIENCE, Suite, check_package, clients, headerd
 from stages import BAR, ROWS, TABS, css
-from windows import BEHIND, HEIGHT, WIDTH, Frames, Loop, Windows, same
+from windows import BEHIND, HEIGHT, WIDTH, Frames, LinkedWindow, Loop, Windows, same
+
+parser = argparse.ArgumentParser()
+parser.add_argument("programs", type=pathlib.Path)
+parser.add_argument("--adapter", choices=["Python", "C"], default="Python")
+parser.add_argument("--frames", type=int, default=120)
+parser.add_argument("--within", type=float, default=2)
+parser.add_argument("--pictures", type=pathlib.Path)
+parser.add_argument("--only", default="")
+options = parser.parse_args()
 
 display = Display()
 os.environ.update(DISPLAY=display.name, GDK_BACKEND="x11", GSK_RENDERER="cairo", GTK_A11Y="none", NO_AT_BRIDGE="1", LC_ALL="C.UTF-8")
@@ -64,14 +74,16 @@ def rows(count=100):
     return box
 
 
-class Window:
+class Window(LinkedWindow):
     """A window with a bar that collapses from 96 to 44 points, and tabs of 40 that stay. A machine that is busy gets its time."""
 
-    def __init__(self, daemon, content=None, width=WIDTH, laws=LAWS, direction=Gtk.TextDirection.LTR, bar=96, within=2, **options):
+    def __init__(self, daemon, content=None, width=WIDTH, laws=LAWS, direction=Gtk.TextDirection.LTR, bar=96, within=2, tracks=(), **options):
         self.content = content or rows()
-        self.header = self.adapter = HeaderedScrolledWindow(
-            self.content, socket=daemon.socket, within=within, vexpand=True, description={
-                "delegates": [{"behavior": "CollapsingHeader", "options": {"drawers": laws}}]} if laws else None, **options)
+        delegates = [{"behavior": "CollapsingHeader", "options": {"drawers": laws}}]
+        if tracks:
+            delegates.append({"behavior": "Keyframes", "options": {"tracks": tracks}})
+        description = {"delegates": delegates} if laws else None
+        self.header = self.adapter = self.make(self.content, description, socket=daemon.socket, within=within, vexpand=True, **options)
         self.header.set_direction(direction)
         self.failures = []
         self.header.connect("failed", lambda _, text: self.failures.append(text))
@@ -79,11 +91,24 @@ class Window:
         self.tabs = Gtk.Box(css_classes=["tabs"], height_request=40)
         self.field = Gtk.Entry(valign=Gtk.Align.START, css_classes=["field"])
         self.bar.append(self.field)
-        self.header.add_drawer("bar", self.bar, minimumHeight=44)
-        self.header.add_drawer("tabs", self.tabs)
+        self.add_drawer("bar", self.bar, {"field": self.field} if tracks else {}, minimumHeight=44)
+        self.add_drawer("tabs", self.tabs, {})
         self.window = self.open(self.header, decorated=False, default_width=width, default_height=HEIGHT)
         self.window.present()
         spin(lambda: self.header.get_height() > 0)
+
+    def make(self, content, description, **options):
+        return HeaderedScrolledWindow(content, description=description, **options)
+
+    def add_drawer(self, name, widget, elements, **description):
+        self.header.add_drawer(name, widget, elements, **description)
+
+    scrolled_window = property(lambda self: self.header.scrolled_window)
+    has_state = property(lambda self: self.header.view.epoch is not None)
+
+    def height(self, drawer):
+        """As the last state says."""
+        return self.header.link.places[drawer].height
 
     def open(self, header, **properties):
         return Gtk.Window(child=header, **properties)
@@ -96,7 +121,7 @@ class Window:
         wait(0.05)
 
     def connected(self):
-        spin(lambda: self.header.connected and self.header.view.epoch is not None)
+        spin(lambda: self.is_connected and self.has_state)
         wait(0.1)
         return self
 
@@ -119,7 +144,7 @@ class Window:
         return {"bar": self.bar, "tabs": self.tabs}[name].get_mapped()
 
     def put(self, place):
-        self.header.scrolled_window.get_vadjustment().set_value(place)
+        self.scrolled_window.get_vadjustment().set_value(place)
 
     def scroll(self, place):
         self.put(place)
@@ -134,6 +159,65 @@ class Window:
         # GTK goes on at the edge for a while, and overrides what is set meanwhile.
         wait(1)
 
+
+class WindowInC(Window):
+    """The same with the adapter in C."""
+
+    def make(self, content, description, role="both", **options):
+        self.states, self.events = 0, []
+        made = Headered.ScrolledWindow(
+            child=content, description=description and json.dumps(description), role=getattr(Headered.Role, role.upper()), **options)
+        made.connect("state", self.take_state)
+        GLib.log_set_handler("Headered", GLib.LogLevelFlags.LEVEL_DEBUG, self.take_event, None)
+        return made
+
+    def take_state(self, *_):
+        self.states += 1
+
+    def take_event(self, _, __, text, ___):
+        name, event, fields = re.fullmatch(r"(\S+): (\w+),?(.*)", text).groups()
+        if name == self.header.props.header:
+            self.events.append((event, json.loads(f"{{{fields}}}")))
+
+    def add_drawer(self, name, widget, elements, **description):
+        self.header.add_drawer(name, widget, json.dumps(description))
+        for element, inside in elements.items():
+            self.header.add_element(name, element, inside)
+
+    def told(self):
+        self.events.clear()
+        return self.events
+
+    @property
+    def gesture(self):
+        last, fields = self.events[-1] if self.events else ("", {})
+        if last == "willBeginDecelerating":
+            return "decelerating"
+        return "idle" if last in ("", "didEndDecelerating") or fields.get("willDecelerate") is False else "dragging"
+
+    is_connected = property(lambda self: self.header.props.connected)
+    has_state = property(lambda self: self.states > 0)
+    scrolled_window = property(lambda self: self.header.get_scrolled_window())
+
+    def height(self, drawer):
+        return self.header.get_place(drawer)[2]
+
+
+def make(*words):
+    subprocess.run(["make", "--no-print-directory", "-sC", CLIENTS / "GTK/C", f"OUT={clients.BUILD}/gtk-c", *words], check=True)
+
+
+if options.adapter == "C":
+    make()
+    gi.require_version("GIRepository", "2.0")
+    from gi.repository import GIRepository
+
+    GIRepository.Repository.prepend_search_path(f"{clients.BUILD}/gtk-c")
+    GIRepository.Repository.prepend_library_path(f"{clients.BUILD}/gtk-c")
+    gi.require_version("Headered", "0")
+    from gi.repository import Headered
+
+    Window = WindowInC
 
 windows = Windows(Window, loop, display, "gtk")
 nothing_behind = windows.nothing_behind
@@ -162,7 +246,7 @@ def test_list(daemon):
     names = Gtk.StringList.new([str(number) for number in range(10000)])
     with Window(daemon, Gtk.ListView(model=Gtk.NoSelection(model=names), factory=factory)).connected() as one:
         assert len(made) < 400, len(made)
-        adjustment = one.header.scrolled_window.get_vadjustment()
+        adjustment = one.scrolled_window.get_vadjustment()
         one.scroll(adjustment.get_upper())
         same(one.bottom, 84)
         assert adjustment.get_value() == adjustment.get_upper() - adjustment.get_page_size()
@@ -257,7 +341,7 @@ def test_reduced_motion(daemon):
     settings = Gtk.Settings.get_default()
     seen = []
     with Window(daemon, laws=laws, bar=200).connected() as one:
-        one.header.connect("state", lambda _, state: seen.append(state.drawers[0].frame.height))
+        one.header.connect("state", lambda *_: seen.append(one.height("bar")))
         counts = []
         for enabled in (True, False):
             settings.set_property("gtk-enable-animations", enabled)
@@ -282,6 +366,15 @@ def test_animation(daemon):
         assert len({bottom for bottom, _ in seen}) > 4, seen
         # The tabs between them are hidden: they are that far apart, in one frame as in the next.
         assert seen[-1] == (0, 0) and all(0 <= top - bottom <= 40 for bottom, top in seen), seen
+
+
+def test_elements(daemon):
+    """A widget in a drawer fades as a track of Keyframes says."""
+    fade = {"element": "field", "drawer": "bar", "by": "height", "from": 96, "to": 46, "keys": [{"progress": 0}, {"progress": 1, "alpha": 0}]}
+    with Window(daemon, tracks=[fade]).connected() as one:
+        for place, opacity in ((0, 1), (25, 0.5), (300, 0)):
+            one.scroll(place)
+            same(one.field.get_opacity(), opacity, 0.02)
 
 
 def test_reader(daemon):
@@ -314,6 +407,44 @@ def test_readme(daemon):
     finally:
         process.terminate()
         process.wait(PATIENCE)
+
+
+def test_rows(daemon):
+    """The example in C: its header follows the wheel, also after the daemon has been killed."""
+    process = subprocess.Popen([clients.BUILD / "gtk-c/rows"], env={**os.environ, **daemon.environment})
+
+    def header_is(place):
+        try:
+            with headerd.Client(daemon.socket) as client:
+                found = client.request("header.list", match="gtk-c-*")["headers"]
+                return found and client.request("header.get", header=found[0]["header"])["state"]["drawers"][0]["frame"]["y"] == place
+        except headerd.NoDaemon:
+            return False
+
+    try:
+        spin(lambda: process.poll() is not None or header_is(0))
+        assert process.poll() is None, process.returncode
+        spin(lambda: any(display.picture().at(180, y) != (0, 0, 0) for y in (20, 300)))
+        use("mousemove", 150, 400, *["click", 5] * 3)
+        spin(lambda: header_is(-44))
+        daemon.do("kill")
+        daemon.do("start")
+        spin(lambda: header_is(-44) or header_is(0))
+        use(*["click", 4] * 9)
+        spin(lambda: header_is(0))
+    finally:
+        process.terminate()
+        process.wait(PATIENCE)
+
+
+def test_installed(_):
+    """An app is built by what pkg-config says of the library in C."""
+    tree = clients.BUILD / "gtk-c/tree"
+    make("install", f"PREFIX={tree}")
+    config = ["pkg-config", "--cflags", "--libs", "headered"]
+    flags = subprocess.run(config, env={**os.environ, "PKG_CONFIG_PATH": f"{tree}/lib/pkgconfig"}, capture_output=True, text=True, check=True)
+    subprocess.run(["cc", CLIENTS / "GTK/C/rows.c", "-o", tree / "rows", *flags.stdout.split()], check=True)
+    assert (tree / "lib/girepository-1.0/Headered-0.typelib").exists()
 
 
 def test_resize(daemon):
@@ -409,7 +540,7 @@ def test_frames(daemon, count, within):
     """Header and content in the same frame, of recorded frames in which they moved."""
     with Window(daemon, within=within).connected() as one:
         frames = Frames(count)
-        one.header.scrolled_window.get_vadjustment().connect("value-changed", lambda _: frames.scrolled())
+        one.scrolled_window.get_vadjustment().connect("value-changed", lambda _: frames.scrolled())
         one.window.get_frame_clock().connect("after-paint", lambda _: frames.painted(one))
 
         def scroll(*_):
@@ -439,13 +570,6 @@ def test_libadwaita(daemon):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("programs", type=pathlib.Path)
-    parser.add_argument("--frames", type=int, default=120)
-    parser.add_argument("--within", type=float, default=2)
-    parser.add_argument("--pictures", type=pathlib.Path)
-    parser.add_argument("--only", default="")
-    options = parser.parse_args()
     style = Gtk.CssProvider()
     style.load_from_data(STYLE.encode())
     Gtk.init()
@@ -454,6 +578,11 @@ def main():
     Gtk.StyleContext.add_provider_for_display(Gdk.Display.get_default(), style, Gtk.STYLE_PROVIDER_PRIORITY_APPLICATION)
     suite = Suite()
     tests = windows.tests() | {name.removeprefix("test_"): test for name, test in globals().items() if name.startswith("test_")}
+    if options.adapter == "C":
+        for name in ("gestures", "contacts", "package", "reader", "readme", "killed"):
+            del tests[name]
+    else:
+        del tests["rows"], tests["installed"]
     extra = {"gestures": [], "contacts": [options.pictures], "frames": [options.frames, options.within]}
     with clients.Daemon(options.programs.resolve()) as daemon:
         for name, test in tests.items():

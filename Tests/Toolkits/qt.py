@@ -22,7 +22,7 @@ from display import Display, Picture
 from reader import Reader
 from stage import CLIENTS, PATIENCE, Suite, check_package, clients, headerd
 from stages import BAR, ROWS, TABS, css
-from windows import DRAG, HEIGHT, WIDTH, Frames, Loop, Windows, same
+from windows import HEIGHT, WIDTH, Frames, LinkedWindow, Loop, Windows, same
 
 parser = argparse.ArgumentParser()
 parser.add_argument("programs", type=pathlib.Path)
@@ -79,7 +79,7 @@ def draw_down():
     use("mousemove", 150, 300, "mousedown", 1, *sum((["mousemove", 150, 300 + 12 * step, "sleep", 0.02] for step in range(1, 11)), []))
 
 
-class Window:
+class Window(LinkedWindow):
     """A window with a bar that collapses from 96 to 44 points, and tabs of 40 that stay. A machine that is busy gets its time."""
 
     def __init__(self, daemon, more="", laws=LAWS, bar=96, flickable=LIST, width=WIDTH, within=2, **options):
@@ -172,7 +172,7 @@ def test_wheel(daemon):
 def test_drag(daemon):
     """With the mouse: a drag that is let go moving flings the list, and the header is told of both; pulled at the top the bar stretches."""
     with Window(daemon).connected() as one:
-        told = windows.told(one)
+        told = one.told()
         draw_down()
         spin(lambda: one.top > 140)
         same(one.bottom, one.top)
@@ -187,18 +187,6 @@ def test_drag(daemon):
         assert [event for event, _ in told] == order, told
         assert told[1][1]["velocity"]["y"] > 0.1, told
         same(one.bottom, 84)
-
-
-def test_touchpad_ends_a_fling(daemon):
-    with Window(daemon).connected() as one:
-        told = windows.told(one)
-        use("mousemove", 150, 400)
-        windows.fling(one, told)
-        for _ in range(10):
-            display.touchpad.roll(-12)
-            wait(0.016)
-        flung = [*DRAG, "willBeginDecelerating", "didEndDecelerating"]
-        spin(lambda: len(told) > 5 and [event for event, _ in told] == flung + DRAG * ((len(told) - 5) // 3))
 
 
 def test_second_window(daemon):

@@ -105,6 +105,11 @@ static void take(cursor *from, void *into, size_t size) {
   from->at += count;
 }
 
+static void skip(cursor *from, size_t size) {
+  size_t left = (size_t)(from->end - from->at);
+  from->at += size < left ? size : left;
+}
+
 static const char *take_text(cursor *from, size_t size, char **storage) {
   size_t left = (size_t)(from->end - from->at);
   if (size > left) size = left;
@@ -356,11 +361,13 @@ static headerd_scroll_view take_scroll_view(cursor *from, const node *one) {
       .correction = wire.correction};
 }
 
-static void skip_element(cursor *from) {
+static headerd_element take_element(cursor *from, const node *one) {
   header_wire_element wire;
   double transform[16];
   take(from, &wire, sizeof wire);
   if (wire.flags & HEADER_WIRE_HAS_TRANSFORM) take(from, transform, sizeof transform);
+  return (headerd_element){
+      .name = name_of(one, 2, wire.name), .alpha = wire.alpha, .hidden = wire.flags & HEADER_WIRE_HIDDEN};
 }
 
 static headerd_value take_value(cursor *from, const node *one, char **storage) {
@@ -385,25 +392,47 @@ static void take_position(cursor *from, headerd_state *state, header_wire_positi
   if (position->more_size > 0) state->position_more = take_text(from, position->more_size, storage);
 }
 
+/* The first animation of the lists, behind notices and commands. */
+static void take_animation(cursor *from, headerd_state *state, header_wire_animation *animation) {
+  header_wire_lists lists;
+  take(from, &lists, sizeof lists);
+  for (uint32_t index = 0; index < lists.notices && from->at < from->end; index++) {
+    header_wire_notice notice;
+    take(from, &notice, sizeof notice);
+    skip(from, (size_t)notice.name_size + notice.delegate_size + notice.arguments_size);
+  }
+  for (uint32_t index = 0; index < lists.commands && from->at < from->end; index++) {
+    header_wire_command command;
+    take(from, &command, sizeof command);
+    skip(from, (size_t)command.name_size + command.scroll_view_size + command.arguments_size);
+  }
+  if (lists.animations == 0) return;
+  take(from, animation, sizeof *animation);
+  state->animation = animation;
+}
+
 static bool take_state(headerd_client *client, const uint8_t *frame, size_t size) {
   header_wire_state head;
   cursor from = {frame, frame + size};
   take(&from, &head, sizeof head);
   /* The arrays, then the frame, then texts, each of which is in the frame without its NUL. */
   size_t arrays = head.drawers * sizeof(headerd_drawer) + head.scroll_views * sizeof(headerd_scroll_view) +
-                  head.values * sizeof(headerd_value) + sizeof(header_wire_position);
+                  head.values * sizeof(headerd_value) + head.elements * sizeof(headerd_element) +
+                  sizeof(header_wire_position) + sizeof(header_wire_animation);
   node *one = new_node(client, HEADERD_STATE, head.handle, arrays + 2 * size + head.values + 1);
   if (!one) return false;
   headerd_drawer *drawers = (headerd_drawer *)one->storage;
   headerd_scroll_view *views = (headerd_scroll_view *)(drawers + head.drawers);
   headerd_value *values = (headerd_value *)(views + head.scroll_views);
-  header_wire_position *position = (header_wire_position *)(values + head.values);
-  uint8_t *copy = (uint8_t *)(position + 1);
+  headerd_element *elements = (headerd_element *)(values + head.values);
+  header_wire_position *position = (header_wire_position *)(elements + head.elements);
+  header_wire_animation *animation = (header_wire_animation *)(position + 1);
+  uint8_t *copy = (uint8_t *)(animation + 1);
   memcpy(copy, frame, size);
   char *texts = (char *)copy + size;
   for (size_t index = 0; index < head.drawers; index++) drawers[index] = take_drawer(&from, one);
   for (size_t index = 0; index < head.scroll_views; index++) views[index] = take_scroll_view(&from, one);
-  for (size_t index = 0; index < head.elements; index++) skip_element(&from);
+  for (size_t index = 0; index < head.elements; index++) elements[index] = take_element(&from, one);
   for (size_t index = 0; index < head.values; index++) values[index] = take_value(&from, one, &texts);
   one->message.epoch = head.epoch;
   one->message.seq = head.seq;
@@ -411,8 +440,10 @@ static bool take_state(headerd_client *client, const uint8_t *frame, size_t size
       .handle = head.handle, .epoch = head.epoch, .seq = head.seq, .time = (double)head.time / 1e9,
       .snapshot = head.flags & HEADER_WIRE_SNAPSHOT, .frames_active = head.flags & HEADER_WIRE_FRAMES_ACTIVE,
       .drawer_count = head.drawers, .scroll_view_count = head.scroll_views, .value_count = head.values,
-      .drawers = drawers, .scroll_views = views, .values = values, .frame = (const header_wire_state *)copy};
+      .drawers = drawers, .scroll_views = views, .values = values, .frame = (const header_wire_state *)copy,
+      .element_count = head.elements, .elements = elements};
   take_position(&from, &one->message.state, position, &texts);
+  take_animation(&from, &one->message.state, animation);
   return remember(client, one->message.header, head.epoch, head.seq);
 }
 
@@ -713,12 +744,16 @@ static headerd_status connect_to_daemon(headerd_client *client) {
 }
 
 headerd_status headerd_connect(const char *path, const char *name, headerd_client **made) {
+  return headerd_connect_within(path, name, 10000, made);
+}
+
+headerd_status headerd_connect_within(const char *path, const char *name, int patience, headerd_client **made) {
   headerd_client *client = *made = calloc(1, sizeof(headerd_client));
   if (!client) return HEADERD_NO_MEMORY;
   client->descriptor = -1;
   client->answered = true;
   client->warnings = "[]";
-  client->patience = 10000;
+  client->patience = patience;
   client->path = strdup(path ? path : headerd_default_socket());
   client->name = strdup(name ? name : "headerd for C");
   if (client->path && client->name) return connect_to_daemon(client);

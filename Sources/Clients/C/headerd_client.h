@@ -47,6 +47,9 @@ const char *headerd_default_socket(void);
  * is made in any case, but for HEADERD_NO_MEMORY; free it. */
 headerd_status headerd_connect(const char *path, const char *name, headerd_client **client);
 
+/* The same, with the patience of the connection and of what follows (headerd_set_patience). */
+headerd_status headerd_connect_within(const char *path, const char *name, int milliseconds, headerd_client **client);
+
 /* Connects anew and subscribes again from the last states seen; what was missed comes as messages. A gap is reported where
  * the daemon no longer has the states. Headers are not opened again. HEADERD_NO_DAEMON: try again later. */
 headerd_status headerd_resume(headerd_client *client);
@@ -148,7 +151,14 @@ typedef struct headerd_value {
   const char *text;
 } headerd_value;
 
-/* A header's complete state. The frame has the rest: elements, wants, notices, commands, animations. */
+/* How an element looks; the frame has more of it. */
+typedef struct headerd_element {
+  const char *name;
+  float alpha;
+  bool hidden;
+} headerd_element;
+
+/* A header's complete state. The frame has the rest: wants, notices, commands, further animations. */
 typedef struct headerd_state {
   uint64_t handle;
   int64_t epoch, seq;
@@ -162,6 +172,9 @@ typedef struct headerd_state {
   const header_wire_position *position;
   const char *position_more;      /* JSON: `constraints` and `obstruction`; "" without */
   const header_wire_state *frame; /* frame->frame.size bytes */
+  size_t element_count;
+  const headerd_element *elements;
+  const header_wire_animation *animation; /* from what is on the screen to this state; NULL: at once */
 } headerd_state;
 
 typedef enum headerd_message_kind {
