@@ -278,12 +278,13 @@ docs-swift: ## Build the documentation of HeaderPluginKit for Swift, into .build
 	  --output-path .build/docs/HeaderPluginKit.doccarchive
 	@echo "built .build/docs/HeaderPluginKit.doccarchive"
 
-lint: ## Check the format of all Swift files, the man pages, and the spelling, references and sizes of documents; takes seconds
+lint: ## Check the format of Swift files and man pages, spelling, references, sizes, and names against the code; takes seconds
 	$(call need,lint)
 	@mandoc -Tlint -W warning config/man/*
 	@config/manual/spell
 	@config/manual/references
 	@config/manual/sizes
+	@config/manual/architecture
 	@$(SWIFT) format lint --strict --parallel -r Sources Plugins Tests Package.swift
 
 test-asan: ## Run the tests under AddressSanitizer

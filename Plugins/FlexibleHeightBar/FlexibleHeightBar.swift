@@ -8,8 +8,8 @@
 //                  │                        ▲
 //                  └─ at rest: snap ────────┘ moves content and bar together, and lays out at once
 //
-// The bar is one drawer, the header's first unless `drawer` names another; further drawers are not its own. The source of every rule is the library at 6110292;
-// its quirks are kept. README.md beside this file has both, with sources.
+// The bar is one drawer, the header's first unless `drawer` names another; further drawers are not its own. The source of
+// every rule is the library at 6110292; its quirks are kept. README.md beside this file has both, with sources.
 
 internal import HeaderLayoutAttributes
 internal import HeaderPluginKit

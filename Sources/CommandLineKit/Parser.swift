@@ -10,8 +10,8 @@
 //               └───────┴───────┴ down the tree
 //
 // A word that begins with a dash is an option, unless it is "-" (stdin or stdout) or a negative number. An option's
-// value may begin with one dash, not with two: `--socket --json` is a forgotten path, and so is `--socket -h`. `--help` precedes errors about
-// what is missing, not about what is wrong.
+// value may begin with one dash, not with two: `--socket --json` is a forgotten path, and so is `--socket -h`. `--help`
+// precedes errors about what is missing, not about what is wrong.
 
 extension Program {
   /// Understands a command line.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // One-shot timers on the clock of `Loop.now`: a row ordered by deadline and then by order of arming, above one kernel
-// timer. A loop has few of them: what many connections and headers wait for is in one heap of each room (Fanout, WakeQueue). A timer fires at or after its deadline, late only by the scheduler and the callbacks ahead of it. A frame
-// timer is armed at start + k / rate from its own callback, and does not drift.
+// timer. A loop has few of them: what many connections and headers wait for is in one heap of each room (Fanout, WakeQueue).
+// A timer fires at or after its deadline, late only by the scheduler and the callbacks ahead of it. A frame timer is armed
+// at start + k / rate from its own callback, and does not drift.
 //
 // libuv's timers count milliseconds, too coarse for 120 Hz. A `timerfd` on CLOCK_MONOTONIC is exact to the nanosecond.
 // It is set to the earliest deadline at the end of a turn if that has changed, which also clears its readiness; it is

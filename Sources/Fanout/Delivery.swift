@@ -215,7 +215,8 @@ internal import HeaderWire
     if writer.isBehind { subscriber.pend(self) } else { deliver() }
   }
 
-  /// Sends a state that waits, however early it is and however far behind the connection: the delivery goes over to another subscription, or ends.
+  /// Sends a state that waits, however early it is and however far behind the connection: the delivery goes over to another
+  /// subscription, or ends.
   func settle() { if case .waiting = condition { deliverNow() } }
 
   /// Sends what is owed, all of it: the header or the connection is about to end.

@@ -93,7 +93,8 @@ public final class HeaderHost {
 
   private static let epochSpread: Int64 = (1 << 30) - 1
 
-  /// The end of a turn: what workers have ended goes on, followers are told of their leaders, what was ordered of them goes to them, and what was recorded to the disk.
+  /// The end of a turn: what workers have ended goes on, followers are told of their leaders, what was ordered of them goes
+  /// to them, and what was recorded to the disk.
   public func endTurn() {
     takeWorkersEnds()
     if !followers.isIdle { updateFollowers() }
