@@ -4,7 +4,7 @@ public import Fanout
 internal import HeaderModel
 internal import HeaderWire
 
-/// Who sent a client's commands: notified when one that was left open is done.
+/// The sender of a client's commands, which learns when a command that was left open is done.
 public protocol CommandOrigin: AnyObject {
   /// A command for which `HeaderHost.handle` returned `open` is done.
   func commandIsDone(slot: Int)
@@ -27,9 +27,9 @@ struct DelegateKey: Hashable, Comparable {
 
 /// A connection as one shard's host knows it: what it publishes to, opened, listens to and takes part in there.
 public final class Client {
-  /// Where its messages go.
+  /// The way out to the client.
   public let writer: ClientWriter
-  /// Notified of its commands.
+  /// Learns when the client's commands are done.
   public internal(set) unowned var origin: (any CommandOrigin)?
   /// What is sent to it; made with the first subscription.
   public internal(set) var subscriber: Subscriber?
@@ -49,9 +49,9 @@ public final class Client {
   var openCommands = 0
   /// Answers to it that wait for the journal.
   var heldReplies = 0
-  /// It sends no more; who cannot answer is not asked.
+  /// The client sends no more, so it cannot answer and is not asked.
   var inputHasEnded = false
-  /// Its connection is gone.
+  /// The client's connection has ended.
   var hasLeft = false
   /// Events that it may send before its user's account is asked for more: so the account is not touched at each event.
   var credit = 0
@@ -62,7 +62,7 @@ public final class Client {
     self.origin = origin
   }
 
-  /// What its user takes.
+  /// What the client's user may take and has taken.
   var account: UserAccount { writer.connection.account }
 
   /// Takes one event of what its user may send.
@@ -94,7 +94,7 @@ public final class Client {
 
   private static let maxCredit = 1_024
 
-  /// Its number.
+  /// The number of the client's connection.
   public var id: ConnectionID { writer.id }
   /// It can still be asked something.
   var mayAnswer: Bool { !writer.isEnded && !inputHasEnded }
@@ -103,7 +103,7 @@ public final class Client {
     !(subscriber?.subscriptions.isEmpty ?? true) || !recorders.isEmpty || !delegates.isEmpty
   }
 
-  /// Notes a question that was sent; those that nobody waits for any more are forgotten, the oldest first.
+  /// Notes a question that was sent. The oldest questions whose answers no header awaits are forgotten.
   func note(question id: Int, for entry: HeaderEntry) {
     questions.append((id, entry))
     if questions.count > 64 { questions.removeFirst(questions.count - 64) }

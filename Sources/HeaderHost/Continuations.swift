@@ -12,7 +12,7 @@ func inTurn<Item>(
   _ next: @escaping () -> Item?, _ act: @escaping (Item, _ done: @escaping () -> Void) -> Void,
   then: @escaping () -> Void
 ) {
-  // What is done in the call goes on in a loop, not on the stack.
+  // Work that completes within the call continues in a loop, not on the stack.
   var (isDone, isLooping) = (false, false)
   func resume() {
     isDone = true

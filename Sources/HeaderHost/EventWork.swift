@@ -8,9 +8,8 @@ internal import HeaderWire
 /// A command that was performed: what it takes to answer it.
 struct PerformedCommand {
   let ticket: Ticket
-  /// Where the answer goes.
   let address: ReplyAddress
-  /// What nobody knows of its fields.
+  /// Fields of the command that the protocol does not know.
   let unknown: [UnknownField]
   /// How many records the journal had before it.
   let recordsBefore: Int
@@ -70,7 +69,7 @@ final class EventWork {
     refusal = isBatch ? error.of(header: entry.name).at(index: next) : error
   }
 
-  /// Takes what was decided about the present event and goes on to the next.
+  /// Takes what was decided about the present event and continues with the next.
   func take(_ answer: EventAnswer) {
     if keepsAnswers || !isBatch { answers.append((answer, event.kind.name)) }
     if failure == nil, let failed = answer.failure {

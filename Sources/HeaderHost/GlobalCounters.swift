@@ -15,10 +15,10 @@ public final class GlobalCounters: Sendable {
     var homes: [Int]
     var traces = 0
     var names: Set<String> = []
-    /// Users who have something.
+    /// Users who hold something.
     var accounts: [UInt32: UserAccount] = [:]
 
-    /// Those of them that are being turned away: no limit counts them, so that they take nobody's place.
+    /// Connections that are being turned away. No limit counts them, so that they take no other client's place.
     var turnedAway = 0
 
     var connections: Int { homes.reduce(0, +) }
@@ -26,7 +26,7 @@ public final class GlobalCounters: Sendable {
 
   private let counts: Locked<Counts>
 
-  /// Nothing is counted yet.
+  /// Creates counters that are all zero.
   public init(shards: Int = 1) { counts = Locked(Counts(homes: [Int](repeating: 0, count: shards))) }
 
   /// Connections beyond the limit that are kept for administrators.
@@ -52,7 +52,7 @@ public final class GlobalCounters: Sendable {
         )
       }
       do throws(HeaderError) {
-        // Whatever memory the user takes: who cannot connect can close nothing.
+        // The memory that the user takes does not count here: a user who cannot connect cannot close anything either.
         try account.charge(.connections, for: "connecting")
       } catch {
         return (account, error)
@@ -63,7 +63,7 @@ public final class GlobalCounters: Sendable {
     }
   }
 
-  /// A connection is gone.
+  /// Ends a connection's charge and removes it from its shard's count.
   public func disconnect(_ connection: SharedConnection, at shard: Int) {
     connection.endCharging()
     counts.withLock {
@@ -88,7 +88,7 @@ public final class GlobalCounters: Sendable {
     }
   }
 
-  /// The accounts of all users who have something, by number.
+  /// The accounts of all users who hold something, ordered by user number.
   public var accounts: [UserAccount] {
     counts.withLock { counts in
       // What a connection left behind is cleared away after it, so its account may have become idle since.
@@ -124,7 +124,7 @@ public final class GlobalCounters: Sendable {
     }
   }
 
-  /// Connections of all shards.
+  /// Open connections of all shards.
   public var connections: Int { counts.withLock { $0.connections } }
 
   var headers: Int { counts.withLock { $0.names.count } }

@@ -27,7 +27,7 @@ extension HeaderHost {
     return client
   }
 
-  /// A client sends no more: who cannot answer is not asked.
+  /// Notes that a client sends no more. It cannot answer, so it is not asked from here on.
   public func endInput(of client: Client) {
     guard !client.inputHasEnded else { return }
     client.inputHasEnded = true
@@ -107,7 +107,7 @@ extension HeaderHost {
   // MARK: - Questions
 
   /// Asks the client that an event waits for.
-  /// - Returns: why it is not asked and the event goes on without it; nil: it is asked.
+  /// - Returns: why the client is not asked and the event continues without it; nil: it is asked.
   func ask(_ work: EventWork) -> String? {
     let entry = work.entry
     guard let question = entry.header.question else { preconditionFailure("nothing waits") }
@@ -183,7 +183,7 @@ extension HeaderHost {
 
   // MARK: - Leaving
 
-  /// Takes a connection's delegates out of all chains; who can still listen keeps those that only observe.
+  /// Takes a connection's delegates out of all chains. A client that can still read keeps those that only observe.
   func leaveChains(_ client: Client, observersToo: Bool) {
     for (key, entry) in client.delegates.sorted(by: { $0.key < $1.key }) {
       let index = try? entry.header.delegateIndex(named: key.name)

@@ -37,13 +37,13 @@ public protocol FollowLink: AnyObject {
   func send(_ message: FollowMessage, to shard: Int)
 }
 
-/// Who follows the headers of one shard, and who of them is to be told.
+/// The followers of one shard's headers, and the leaders whose followers need an update.
 struct Followers {
   /// By the leader's name, in the order of their coming.
   private(set) var byLeader: [String: [Follower]] = [:]
-  /// What each follower was told last, by leader and follower.
+  /// The news that each follower was sent last, by leader and follower.
   var sent: [String: [String: LeaderNews]] = [:]
-  /// Leaders with news.
+  /// Leaders that have changed since the last update.
   var due: [HeaderEntry] = []
 
   /// There is nothing to tell.
@@ -84,7 +84,7 @@ extension HeaderHost {
     }
   }
 
-  /// A header is open: it follows, and those who have waited for it are told.
+  /// Begins to follow the leaders of a header that is open now, and sends its own places to the headers that have waited for it.
   func beginFollowing(_ entry: HeaderEntry) {
     for (leader, drawers) in entry.header.description.leaders.sorted(by: { $0.key < $1.key }) {
       let follower = Follower(name: entry.name, shard: shard.index, drawers: drawers.sorted())
@@ -124,7 +124,7 @@ extension HeaderHost {
     }
   }
 
-  // MARK: - What is told
+  // MARK: - Updates
 
   /// A leader has a new state.
   @inline(__always)
@@ -135,7 +135,7 @@ extension HeaderHost {
     }
   }
 
-  /// Tells followers where their leaders are; at the end of a turn. Those who lead others tell on.
+  /// Sends followers their leaders' places; at the end of a turn. A follower that leads others sends its own in turn.
   func updateFollowers() {
     while !followers.due.isEmpty {
       let leaders = followers.due
@@ -150,7 +150,7 @@ extension HeaderHost {
     }
   }
 
-  /// What a follower is to be told; nil: nothing until the leader's worker has said it.
+  /// What a follower is to be sent; nil: nothing until the leader's worker has reported its places.
   private func news(of entry: HeaderEntry, for follower: Follower) -> LeaderNews? {
     let description = entry.header.description
     for drawer in follower.drawers {

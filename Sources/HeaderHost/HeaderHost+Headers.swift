@@ -84,11 +84,11 @@ extension HeaderHost {
     }
   }
 
-  /// Has a header come to where it goes on from. Until then nobody sees it, and what is sent to it waits.
+  /// Brings a header to the state that it continues from. Until then clients do not see it, and what they send to it waits.
   /// - Parameters:
-  ///   - present: one of that name, which waits meanwhile.
-  ///   - steps: gives the inputs of its earlier life.
-  ///   - isKept: its state is saved when it has come there.
+  ///   - present: the open header of that name, which waits meanwhile.
+  ///   - steps: gives the inputs of the header's earlier life.
+  ///   - isKept: the state is saved once the header has come there.
   ///   - then: gets why there is no such header, and the state that was saved.
   func begin(
     _ entry: HeaderEntry, in present: HeaderEntry? = nil, from steps: @escaping () -> Step?, _ isKept: Bool = false,
@@ -178,7 +178,7 @@ extension HeaderHost {
     return entry
   }
 
-  /// A header's time goes on from where it was saved, so that a publisher is shifted onto it.
+  /// Continues a header's time from where it was saved, so that a publisher is shifted onto it.
   func noteTime(of entry: HeaderEntry) {
     if entry.header.hasTime { entry.clock.happened(at: entry.header.now, steady: now) }
     schedule(entry)
@@ -193,8 +193,7 @@ extension HeaderHost {
     workers.clear()
   }
 
-  /// Has a header go on in another worker, or in a first one, before a behavior joins its chain that its engine cannot have where
-  /// it is.
+  /// Moves a header to another worker, or to its first one, before a behavior joins its chain that its present engine cannot have.
   func move(_ entry: HeaderEntry, for behavior: String, then: @escaping (Result<Void, HeaderError>) -> Void) {
     guard let needed = plugins.isolating(entry.header.description, and: behavior),
       entry.remote.map({ !Set($0.worker.plugins).isSuperset(of: needed) }) ?? true
@@ -202,7 +201,7 @@ extension HeaderHost {
     move(entry, to: needed, then: then)
   }
 
-  /// Has a header go on in a worker with some plugins as they are now.
+  /// Moves a header to a worker that has some plugins as they are now.
   func move(_ entry: HeaderEntry, to needed: [String], then: @escaping (Result<Void, HeaderError>) -> Void) {
     copy(entry, to: needed, plugins) { [unowned self] copy in
       then(copy.then { (remote) throws(HeaderError) in try take(remote, for: entry) })

@@ -15,7 +15,7 @@ internal import HeaderWorker
 
 extension HeaderHost {
   /// Hands one event to its header, at the header's time.
-  /// - Parameter work: the command that it belongs to, if that can wait for a process; it then goes on in `takeEvent`.
+  /// - Parameter work: the command that the event belongs to, if that can wait for a process; it then continues in `takeEvent`.
   func handle(
     _ timed: TimedEvent, of entry: HeaderEntry, from client: Client, at path: Path, for work: EventWork? = nil
   ) throws(HeaderError) -> EventAnswer {
@@ -68,11 +68,11 @@ extension HeaderHost {
     entry.publishers.insert(client.id)
   }
 
-  /// Has a header handle an input: in the call, or by its process. All inputs but plain scrolls come through here.
+  /// Applies an input to a header, in the call or in the header's process. All inputs but plain scrolls come through here.
   /// - Parameters:
   ///   - prepared: the delegate that takes over in a reload; nil: it is made now.
-  ///   - work: the command whose event it belongs to.
-  ///   - then: gets what came of it. Its states have gone out by then.
+  ///   - work: the command whose event the input belongs to.
+  ///   - then: gets the outcome, after the header's states were published.
   func apply(
     _ input: HeaderInput, to entry: HeaderEntry, at time: Instant?, prepared: PreparedDelegate? = nil,
     for work: EventWork? = nil, then: @escaping (Result<HeaderOutcome, HeaderError>) -> Void
@@ -86,7 +86,7 @@ extension HeaderHost {
     }
   }
 
-  /// The same for a header whose engine is here.
+  /// The same for a header whose engine is in this process.
   private func applyHere(
     _ input: HeaderInput, to entry: HeaderEntry, at time: Instant?, prepared: PreparedDelegate? = nil
   ) -> Result<HeaderOutcome, HeaderError> {
@@ -112,9 +112,9 @@ extension HeaderHost {
   /// One input of an earlier life.
   typealias Step = (input: HeaderInput, time: Instant?)
 
-  /// Applies inputs of an earlier life once more, of which nothing is told: what was refused then is refused again.
+  /// Applies inputs of an earlier life once more and publishes nothing. An input that was refused then is refused again.
   /// - Parameters:
-  ///   - steps: gives one after the other, each when the header is where the one before it has left it.
+  ///   - steps: gives one input after the other, each when the header is where the one before it has left it.
   ///   - then: gets why no process has the header any more.
   func replay(
     _ steps: @escaping () -> Step?, into entry: HeaderEntry, then: @escaping (Result<Void, HeaderError>) -> Void
@@ -164,7 +164,7 @@ extension HeaderHost {
     return try take(applyHere(.event(event), to: entry, at: time), entry, readAt: readAt)
   }
 
-  /// What came of an event: its failure is told.
+  /// Takes the outcome of an event and reports its failure.
   func take(
     _ result: Result<HeaderOutcome, HeaderError>, _ entry: HeaderEntry, readAt: Int64?
   ) throws(HeaderError) -> EventAnswer {
@@ -172,7 +172,7 @@ extension HeaderHost {
       if let readAt, entry.header.hasTime { entry.clock.happened(at: entry.header.now, steady: readAt) }
       schedule(entry)
     }
-    // Waiting for a client, it is not decided yet: HeaderHost+Log.swift goes on.
+    // The event waits for a client, so nothing is decided yet: HeaderHost+Log.swift resumes it.
     guard case .decided(let answer) = try result.get() else { return EventAnswer() }
     if answer.hasFailure, let failure = answer.failure { warn(of: failure, in: entry) }
     return answer

@@ -22,7 +22,7 @@ extension HeaderHost {
   /// - Returns: nil when one of them waits.
   func begin(_ work: EventWork) throws(HeaderError) -> Reply? { try advance(work)?.get() }
 
-  /// Goes on with a command's events until all are done or one of them waits.
+  /// Continues a command's events until all are done or one of them waits.
   /// - Returns: what the command is answered with; nil: it waits.
   private func advance(_ work: EventWork) -> Result<Reply, HeaderError>? {
     let entry = work.entry
@@ -82,9 +82,9 @@ extension HeaderHost {
     run(entry, log, work)
   }
 
-  /// Has a header wait for what is done elsewhere.
+  /// Makes a header wait for work elsewhere.
   /// - Parameter work: the command whose event waits for it.
-  /// - Returns: has the header go on, after something that is done first. To be called later, not before this call's caller returns.
+  /// - Returns: a function that resumes the header after a first action. Call it later, not before this call's caller returns.
   func pause(_ entry: HeaderEntry, for work: EventWork? = nil) -> (_ first: () -> Void) -> Void {
     let log = entry.makeLog()
     log.stage = .sent(work)
@@ -120,7 +120,7 @@ extension HeaderHost {
     }
   }
 
-  /// Goes on with a header that runs, until it waits or nothing is queued.
+  /// Runs a header's queue until the header waits or the queue is empty.
   /// - Parameter work: the command whose event has waited.
   func run(_ entry: HeaderEntry, _ log: HeaderLog, _ work: EventWork? = nil) {
     if let work, let outcome = advance(work) { end(work.command, outcome) }
@@ -175,7 +175,7 @@ extension HeaderHost {
     if case .done = entry.isOpen ? perform(command, ticket) : submit(command, ticket) { finish(ticket) }
   }
 
-  /// The daemon is about to end: nobody is waited for any more.
+  /// Ends all waits for clients, because the daemon is about to end.
   /// - Parameter then: called when all that was sent is done.
   public func finishWaiting(then: @escaping () -> Void) {
     let busy = table.entries(where: \.isBusy) + table.opening.values
@@ -191,7 +191,7 @@ extension HeaderHost {
 
   // MARK: - Workers
 
-  /// Goes on with the headers whose workers have ended something.
+  /// Resumes the headers whose workers have completed an order.
   func takeWorkersEnds() {
     // One after the other: what comes of one may be an order for another.
     while let event = workers.events.popFirst() {
@@ -236,14 +236,14 @@ extension HeaderHost {
     }
   }
 
-  /// No process has a header any more: it closes, and what waits for it goes on behind that.
+  /// Closes a header that no process has any more. What waits for it continues behind that.
   private func lose(_ remote: RemoteEngine, _ error: HeaderError) {
     let resume = remote.takeContinuation()
     defer { resume?(.failure(error)) }
     guard let entry = remote.entry, entry.isOpen, entry.remote === remote, let log = entry.log else { return }
     switch log.stage {
     case .sent where resume == nil:
-      // It waits for another process, from which it may go on.
+      // The header waits for another process, which may still resume it.
       return whenFree(entry) { [unowned self] in if entry.remote === remote { close(entry, reason: "failed") } }
     case .idle, .running, .sent: return close(entry, reason: "failed")
     case .scrolling(var scrolls):

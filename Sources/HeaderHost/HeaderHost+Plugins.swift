@@ -20,7 +20,7 @@ public struct DependentHeader: Sendable {
   public let epoch: Int64
   /// The number of its last state.
   public let seq: Int64
-  /// It passes over such a delegate.
+  /// The header bypasses a delegate of the plugin that failed.
   public let isBypassed: Bool
   /// Why a delegate of it keeps the old code after a reload.
   public let refusal: HeaderError?
@@ -125,9 +125,9 @@ extension HeaderHost {
     }
   }
 
-  /// Puts the prepared delegates in place; what has waited goes on. One may still be refused: where a header has two delegates
+  /// Puts the prepared delegates in place and resumes what has waited. A delegate may still be refused: where a header has two delegates
   /// of the plugin, the second one is made again behind the first.
-  /// - Parameter then: gets the headers that go on with the new code.
+  /// - Parameter then: gets the headers that use the plugin, which continue with the new code.
   public func commitReload(
     of plugin: String, with handover: PluginHandover, then: @escaping ([DependentHeader]) -> Void
   ) {
@@ -154,7 +154,7 @@ extension HeaderHost {
   }
 
   /// Reloads a header's delegates of a plugin.
-  /// - Parameter end: gets why something of it goes on with the old code.
+  /// - Parameter end: gets why a delegate of the header keeps the old code.
   private func reload(
     _ plugin: String, in entry: HeaderEntry, with prepared: [PreparedDelegate],
     _ end: @escaping (HeaderError?) -> Void
@@ -195,7 +195,7 @@ extension HeaderHost {
     return refusal
   }
 
-  /// Drops what was prepared; what has waited goes on with the old code.
+  /// Drops what was prepared. What has waited continues with the old code.
   public func abortReload() {
     workers.endReload()
     for entry in table.entries(where: \.isBusy) {
@@ -204,17 +204,17 @@ extension HeaderHost {
     workers.clear()
   }
 
-  /// What waits for the end of a header's reload goes on.
+  /// Ends a header's reload and resumes what has waited for it.
   func endReload(of entry: HeaderEntry, _ log: HeaderLog) {
     log.stage = .running
     run(entry, log)
   }
 
-  /// Sees a plugin no more. Its delegates are taken out of the way: each is replaced by one that fails at once, so that the
-  /// header bypasses it, says so with the notice `delegatePassedOver`, and goes on with the others.
+  /// Unloads a plugin. Each of its delegates is replaced by one that fails at once, so that the header bypasses it, says so with the
+  /// notice `delegatePassedOver`, and continues with the others.
   /// - Parameters:
-  ///   - force: also when headers use it; otherwise nothing is changed then.
-  ///   - then: gets the headers that use it.
+  ///   - force: also when headers use the plugin; otherwise nothing is changed then.
+  ///   - then: gets the headers that use the plugin.
   public func unload(
     _ plugin: String, with handover: PluginHandover, force: Bool, then: @escaping ([DependentHeader]) -> Void
   ) {

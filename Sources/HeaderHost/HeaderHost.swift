@@ -27,7 +27,7 @@ public enum Progress {
 public final class HeaderHost {
   /// What the shard's rooms share.
   public let context: ShardContext
-  /// Who gets its states.
+  /// Sends states to subscribers.
   public let fanout: Fanout
   /// Which headers are this host's.
   public let shard: Shard
@@ -42,7 +42,7 @@ public final class HeaderHost {
   /// The processes that headers with isolated plugins are in.
   private(set) lazy var workers = HostWorkers(self)
   var clients: [ConnectionID: Client] = [:]
-  /// Who follows headers of this shard.
+  /// The followers of this shard's headers.
   var followers = Followers()
   /// The way to the shards of other headers that are followed; nil: there are no others.
   public weak var link: (any FollowLink)?
@@ -124,8 +124,8 @@ public final class HeaderHost {
 
   // MARK: - Commands
 
-  /// Handles nearly every event: a didScroll of a header that the connection has sent events to before, if nobody else is
-  /// concerned. No reference is counted on the way.
+  /// Handles nearly every event: a didScroll of a header that the connection has sent events to before, if it concerns no other client
+  /// and no process. Counts no references on the way.
   /// - Returns: false, and nothing has happened: it has to be handled as any command.
   @inline(__always)
   public func tryHandle(_ scroll: ScrollMessage, from client: Client) -> Bool {
@@ -243,7 +243,7 @@ public final class HeaderHost {
   }
 
   /// An open header by name.
-  /// - Parameter access: what whoever asks may see: an error names nothing else.
+  /// - Parameter access: what the client may see; an error names nothing else.
   func header(
     named name: String, for access: Access, at field: String = "params.header"
   ) throws(HeaderError) -> HeaderEntry {
@@ -251,7 +251,7 @@ public final class HeaderHost {
     throw .headerNotFound(name, known: globalCounters.namesForHints(to: access), at: field)
   }
 
-  /// Sends a state to all who want it, after what came before it.
+  /// Publishes a state to all subscribers of the header, behind its earlier messages.
   func publish(_ state: borrowing HeaderState, of entry: HeaderEntry) {
     context.counters.states += 1
     if entry.header.hasListeners { notifyListeners(of: entry) }
@@ -313,7 +313,7 @@ public final class HeaderHost {
   /// The rows of `header.list` for this shard's headers.
   /// - Parameters:
   ///   - glob: which names are listed.
-  ///   - access: what whoever asks may see.
+  ///   - access: what the client may see.
   public func list(matching glob: String, for access: Access) -> [(name: String, row: Value)] {
     table.entries { Names.glob(glob, matches: $0.name) && access.maySee($0.name) }.map { entry in
       var row: Value.Record = [
@@ -348,7 +348,7 @@ public final class HeaderHost {
   /// Sends what a client's new subscriptions still owe it, before what it has asked for behind them is answered.
   public func finishSubscribing(_ client: Client) { client.subscriber.map { fanout.finishBeginning(of: $0) } }
 
-  /// Ends a subscription.
+  /// Ends one of a client's subscriptions; does nothing for an id that it does not have.
   public func unsubscribe(_ client: Client, from id: Int) {
     if let subscriber = client.subscriber { fanout.end(id, of: subscriber) }
   }
@@ -356,12 +356,12 @@ public final class HeaderHost {
   /// Has the accounts of users count the events that were sent, and no more.
   public func returnCredits() { for client in clients.values { client.returnCredit() } }
 
-  /// States kept for those who come back, and their bytes.
+  /// States kept for subscribers that resume, and their bytes.
   public var kept: (states: Int, bytes: Int) { fanout.kept }
 }
 
 extension ShardContext {
-  /// Logs that a plugin did what it may not, and whose it is.
+  /// Logs that a plugin broke a rule, and which plugin it is.
   func warn(of failure: HeaderError, in entry: HeaderEntry) {
     var facts = [("header", entry.name)]
     if case .text(let culprit)? = failure.facts["culprit"],

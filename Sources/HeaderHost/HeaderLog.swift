@@ -14,7 +14,7 @@ internal import HeaderCore
 internal import HeaderModel
 internal import HeaderWire
 
-/// Who waits for a command.
+/// A client that waits for a command.
 struct Ticket {
   let client: Client
   /// What the client's origin knows the command by.
@@ -33,13 +33,13 @@ enum HeaderStage {
   case asking(EventWork, AskedClient)
   /// A process carries out an order, for the present event of a command or for anything else; `HeaderHost.pause` has what follows.
   case sent(EventWork?)
-  /// The header's process has plain scrolls, whose senders wait for no answer. More of them may follow.
+  /// The header's process has plain scrolls, whose senders expect no answer. More of them may follow.
   case scrolling(Queue<Ticket>)
   /// The plugin is being reloaded: instances of the new code that take over, but for those in a process.
   case reloading([PreparedDelegate])
 }
 
-/// A question under way.
+/// A client that was asked, and by when it has to answer.
 struct AskedClient {
   let id: Int
   let name: String

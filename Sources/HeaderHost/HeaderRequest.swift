@@ -186,7 +186,7 @@ public struct NewDelegate {
   }
 }
 
-/// Whose an event is, and whether there are several; the events themselves are read one after the other as they are handled.
+/// The header of an event, and whether there are several events. The events themselves are read one by one as they are handled.
 public struct EventParameters {
   let header: String?
   let list: [Value]?

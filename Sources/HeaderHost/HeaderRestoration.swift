@@ -12,7 +12,7 @@ internal import HeaderModel
 struct HeaderRestoration {
   let host: HeaderHost
   let journal: HostJournal
-  /// The daemon ended in order, so that epochs go on.
+  /// The daemon ended in order, so headers keep their epochs.
   let goesOn: Bool
 
   /// More than an event asks of all clients in a chain.
@@ -69,8 +69,8 @@ struct HeaderRestoration {
     }
   }
 
-  /// What the journal has of a header since its snapshot. Then it goes on, and is recorded: without the clients in its chain, whose
-  /// connections are gone.
+  /// The inputs that the journal has of a header since its snapshot. After them the header continues and is recorded, without the clients
+  /// in its chain, whose connections are gone.
   private func steps(
     of stored: StoredHeader, for entry: HeaderEntry, _ fail: @escaping (HeaderError) -> Void
   ) -> () -> HeaderHost.Step? {

@@ -32,7 +32,7 @@ public final class HostJournal {
   private var unrestored: [Int: StoredHeader] = [:]
   private var unrestoredNumbers: [String: Int] = [:]
   private var held = Queue<HeldReply>()
-  /// Headers whose state could not be saved when that was tried last, by number: the log has it.
+  /// Headers whose state could not be saved when that was tried last, by number; the log has reported them.
   private var refusedSnapshots: Set<Int> = []
   /// Headers that are written down when they are free.
   private var writing: Set<Int> = []
@@ -43,14 +43,14 @@ public final class HostJournal {
   private var failures = 0
   /// Headers that are still to be written down anew after the disk failed; nil: it does not work yet.
   private var rebuilding: [Int]?
-  /// Headers that are still to be written down before the daemon ends; nil: it goes on.
+  /// Headers that are still to be written down before the daemon ends; nil: it does not end.
   private var finishing: [Int]?
   /// Clients and the log know of the failure.
   private var failureIsReported = false
 
   /// Headers that are written down in one turn at most.
   private static let snapshotsPerTurn = 16
-  /// The same when the daemon ends, and nobody else waits.
+  /// The same when the daemon ends and no client waits any more.
   private static let lastSnapshotsPerTurn = 256
 
   init(_ journal: ShardJournal, of host: HeaderHost) {
@@ -60,7 +60,7 @@ public final class HostJournal {
 
   /// What `stats` says of it.
   public var statistics: JournalStatistics {
-    // One that could not be saved has been told, and is recorded if the journal has had it before.
+    // A header that could not be saved was reported, and is recorded if the journal has had it before.
     let missing = refusedSnapshots.count { !(entries[$0]?.isRecorded ?? true) }
     return JournalStatistics(
       journal, headers: entries.count - missing, notRecorded: missing,
@@ -70,10 +70,10 @@ public final class HostJournal {
   // MARK: - Headers
 
   /// Opens a header as the journal has it.
-  /// - Parameter goesOn: the daemon ended in order, so that the header goes on in the same epoch. Otherwise it begins a new
-  ///   one, since a state may have left that the journal does not have.
   /// - Parameters:
-  ///   - then: gets why it cannot be made again; what there is of it is kept.
+  ///   - goesOn: the daemon ended in order, so that the header keeps its epoch. Otherwise it begins a new one, since a state may have
+  ///     left that the journal does not have.
+  ///   - then: gets why the header cannot be made again; the journal keeps what it has of it.
   public func restore(_ stored: StoredHeader, goesOn: Bool, then: @escaping (HeaderError?) -> Void) {
     // Its segments stay while it is on its way.
     journal.adopt(stored)
@@ -108,7 +108,7 @@ public final class HostJournal {
     if journal.takesRecords { write(entry, saved) }
   }
 
-  /// Goes on with a header that an earlier daemon recorded.
+  /// Takes over the record of a header from an earlier daemon's journal.
   func adopt(_ stored: StoredHeader, as entry: HeaderEntry) {
     entry.journalNumber = stored.number
     entry.isRecorded = true
@@ -121,7 +121,7 @@ public final class HostJournal {
   /// A header begins a new life that does not come of what is written down.
   func restartAnew(_ entry: HeaderEntry) {
     guard entry.journalNumber > 0 else { return }
-    // Of one that could not be saved the journal has an earlier life, which does not go on in the epoch that is told now.
+    // The journal has an earlier life of a header that could not be saved. That life does not continue in the epoch that clients see now.
     journal.restart(entry.journalNumber, epoch: entry.isRecorded ? entry.epoch : host.nextEpoch())
     write(entry)
   }
@@ -132,7 +132,7 @@ public final class HostJournal {
     journal.append(input, of: entry.journalNumber, at: time)
   }
 
-  /// A header is gone.
+  /// Ends the record of a header that was closed.
   func remove(_ entry: HeaderEntry) {
     guard entry.journalNumber > 0 else { return }
     journal.close(entry.journalNumber, name: entry.name)
@@ -176,7 +176,8 @@ public final class HostJournal {
     copiedBytesByUser[user] = all > 0 ? all : nil
   }
 
-  /// Writes a header down as it is, when it is free. One that cannot be saved goes on to be recorded behind the snapshot that it has.
+  /// Writes a header's state to the journal once the header is free. If it cannot be saved, its inputs are recorded behind the last
+  /// snapshot.
   private func write(_ entry: HeaderEntry, then: @escaping () -> Void = {}) {
     let number = entry.journalNumber
     writing.insert(number)
@@ -285,8 +286,8 @@ public final class HostJournal {
     }
   }
 
-  /// Lets clients know whether answers mean that a change is on the disk.
-  /// - Parameter header: it concerns answers of this header alone, and those who may see it.
+  /// Reports to clients whether answers mean that a change is on the disk.
+  /// - Parameter header: only answers of this header are concerned; only clients that may see it get the message.
   private func sendDurability(_ isDurable: Bool, _ reason: String?, of header: String? = nil) {
     for client in host.clients.values.sorted(by: { $0.id < $1.id })
     where header.map(client.writer.connection.peer.access.maySee) ?? true {
@@ -314,7 +315,7 @@ public final class HostJournal {
 
   // MARK: - Answers
 
-  /// Records so far.
+  /// Records since the start.
   var recordCount: Int { journal.appended }
 
   /// Whether the answer to a command has to wait: what it did was recorded and is not safe yet, or an earlier answer to the same
@@ -332,7 +333,7 @@ public final class HostJournal {
     held.append(HeldReply(records: journal.appended, command: command, result: result))
   }
 
-  /// Sends the answers whose records are safe.
+  /// Sends the answers whose records are on the disk.
   private func release() {
     while let first = held.first, first.records <= journal.durable {
       _ = held.popFirst()
@@ -350,8 +351,7 @@ public final class HostJournal {
   /// Everything is on the disk.
   public var isComplete: Bool { isIdle && journal.failure == nil }
 
-  /// All headers are to be written down as they are, for a start that goes on with their epochs: the daemon ends, and nobody
-  /// sends anything any more.
+  /// Writes down all headers for a start that keeps their epochs: the daemon ends, and clients send nothing any more.
   public func finish() {
     guard finishing == nil else { return }
     finishing = entries.keys.sorted(by: >)

@@ -8,9 +8,9 @@ public import HeaderModel
 
 /// The rows that `stats` includes beside the counters.
 public struct StatisticsRows: OptionSet, Sendable {
-  /// One bit a kind.
+  /// One bit for each kind of row.
   public var rawValue: UInt8
-  /// The kinds whose bits are set.
+  /// Creates the set of the kinds whose bits are set.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// A row for each header.
@@ -18,13 +18,13 @@ public struct StatisticsRows: OptionSet, Sendable {
   /// A row for each connection with subscriptions.
   public static let subscribers = StatisticsRows(rawValue: 2)
 
-  /// The words for them.
+  /// The names of the kinds in `stats`.
   public static let words: [(String, StatisticsRows)] = [("headers", .headers), ("subscribers", .subscribers)]
 }
 
 /// What one shard knows of a connection with subscriptions.
 public struct SubscriberEntry: Sendable {
-  /// Its number.
+  /// The connection's number.
   public let connection: ConnectionID
   /// How many of the shard's headers it gets states of.
   public var headers: Int
@@ -47,7 +47,7 @@ public struct SubscriberEntry: Sendable {
     }
   }
 
-  /// What a shard knows of a connection.
+  /// Creates a row; `home` is set only by the connection's own shard.
   public init(connection: ConnectionID, headers: Int, home: Home? = nil) {
     self.connection = connection
     self.headers = headers

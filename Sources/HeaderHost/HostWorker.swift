@@ -19,9 +19,9 @@ final class RemoteEngine {
   let number: UInt32
   /// The header as it is known here.
   private(set) var mirror: Header
-  /// The entry that it serves; nil: nobody sees its header yet.
+  /// The entry whose engine this is; nil: clients do not see its header yet.
   private(set) weak var entry: HeaderEntry?
-  /// What follows the order that it has, but for scrolls.
+  /// Runs when the order under way is done; scrolls have none.
   private var continuation: ((Result<RemoteOutcome, HeaderError>) -> Void)?
 
   fileprivate init(_ worker: HostWorker, _ number: UInt32, _ mirror: Header) {
@@ -30,7 +30,7 @@ final class RemoteEngine {
     self.mirror = mirror
   }
 
-  /// Sets what follows its opening; a header that is refused leaves. Until then nobody else holds the engine.
+  /// Sets what runs when the header is open; a header that is refused leaves. Until then no entry holds the engine.
   func whenOpen(_ then: @escaping (Result<Void, HeaderError>) -> Void) {
     continuation = { [self] result in
       if case .failure = result { leave() }
@@ -55,13 +55,13 @@ final class RemoteEngine {
   /// Takes out what follows the order that it has.
   func takeContinuation() -> ((Result<RemoteOutcome, HeaderError>) -> Void)? { continuation.take() }
 
-  /// Orders something of which nobody needs to know the end.
+  /// Sends an order whose end the caller does not need.
   func send(_ order: HeaderOrder) { worker.headers.order(order, of: number, isOwn: true) }
 
   /// Has the worker say what its mirror is asked for (`Header.observe`) before its next order.
   func observe() { worker.headers.observe(number) }
 
-  /// Lets the worker go on for an entry, whose header is a mirror from now on.
+  /// Makes the engine serve an entry, whose header is a mirror from now on.
   func serve(_ entry: HeaderEntry) throws(HeaderError) {
     try worker.headers.use(entry.header, for: number)
     (self.entry, mirror) = (entry, entry.header)
@@ -89,10 +89,10 @@ final class HostWorker {
   private let launch: any WorkerLaunch
   private let mirrors: MirrorProvider
   private var process: (any WorkerProcess)?
-  /// The places of its headers, which belong to whoever holds them.
+  /// The engines of its headers. Their entries own them.
   private var remotes: [UInt32: Weak<RemoteEngine>] = [:]
   private var lastNumber: UInt32 = 0
-  /// What it has said of an order whose end has not come.
+  /// The bytes of orders whose end the process has not sent yet.
   private var unread: [UInt8] = []
   /// How many orders were begun, and since when that has been so.
   private var progress = (orders: UInt(0), since: Int64(0))
@@ -165,7 +165,7 @@ final class HostWorker {
 
   // MARK: - Orders
 
-  /// Hands what was ordered to the process; at the end of a turn.
+  /// Hands queued orders to the process; at the end of a turn.
   func flush() {
     let bytes = headers.takeOutput()
     guard !bytes.isEmpty else { return }
@@ -175,7 +175,7 @@ final class HostWorker {
 
   // MARK: - What it is doing
 
-  /// When to look whether it goes on; `.max`: it has nothing to do.
+  /// When to check that the process makes progress; `.max`: it has nothing to do.
   var nextLook: Int64 {
     process == nil || headers.openOrders == 0 || launch.deadline == .max ? .max : progress.since + launch.deadline
   }
@@ -234,7 +234,7 @@ final class HostWorker {
 
   private var pluginNames: String { plugins.joined(separator: ", ") }
 
-  /// The process is gone: another one goes on where it was, or two, if it is one of several headers that they die of.
+  /// Replaces a process that died by another one that resumes its headers, or by two, if one of several headers kills it.
   private func died(_ reason: String) {
     let fault = process?.running
     lastDeath = reason
@@ -271,8 +271,8 @@ final class HostWorker {
     host.context.log.log(.error, "workerDied", facts)
   }
 
-  /// Has some of its headers go on in a process of their own.
-  /// - Returns: false: there is none to be had.
+  /// Moves some headers to a process of their own.
+  /// - Returns: false: no process could be started.
   private func moveOut(_ numbers: [UInt32]) -> Bool {
     guard let other = try? HostWorker(for: self) else { return false }
     for number in numbers { move(number, to: other) }
@@ -338,7 +338,7 @@ extension HostWorker: WorkerProcessOwner {
       let end = try unsafe RemoteHeaders.bytesOfEndedOrders(in: whole.span.bytes)
       if end < whole.count { unread = Array(whole[end...]) }
       _ = try unsafe headers.receive(whole.span.extracting(..<end).bytes)
-      // It rests: how long counts from its next order on.
+      // The process is idle: its time counts from the next order on.
       if headers.openOrders == 0 { progress.since = 0 }
     } catch {
       process?.kill()

@@ -10,7 +10,7 @@ internal import HeaderWorker
 enum WorkerEvent {
   /// Of the orders that a header has, the first is done; and why a delegate failed on the way.
   case ended(RemoteEngine, Result<RemoteOutcome, HeaderError>, failure: HeaderError?)
-  /// A header goes on in a new epoch, which the journal does not know of yet.
+  /// A header continues in a new epoch, which the journal does not know yet.
   case restarted(HeaderEntry)
   /// No process has a header any more.
   case lost(RemoteEngine, HeaderError)
@@ -26,12 +26,11 @@ final class HostWorkers {
   var deaths = 0
   /// How much plugins were called in processes that are gone.
   var pastUsage: [PluginUsageEntry] = []
-  /// Headers whose behaviors do once more what they have done before, and logged then.
+  /// Headers whose behaviors repeat calls that were logged the first time.
   var repeating: Set<String> = []
 
   init(_ host: HeaderHost) { self.host = host }
 
-  /// Whether there are any.
   var isEmpty: Bool { workers.isEmpty }
 
   /// Opens a header in a worker with some plugins, as they are in a view.
@@ -62,13 +61,12 @@ final class HostWorkers {
     }
   }
 
-  /// Lets go of workers that nobody needs.
+  /// Drops workers without headers that take no new ones.
   func clear() {
     for worker in workers where worker.count == 0 && worker.isRetired { worker.end() }
     workers.removeAll { $0.count == 0 && $0.isRetired }
   }
 
-  /// Ends all of them.
   func end() {
     for worker in workers { worker.end() }
     workers = []
@@ -80,7 +78,6 @@ final class HostWorkers {
   /// Ends processes that do not get on.
   func look() { for worker in workers { worker.look() } }
 
-  /// Hands all orders over.
   func flush() { for worker in workers { worker.flush() } }
 
   /// How much plugins were called in processes since the last reset.
@@ -100,14 +97,14 @@ final class HostWorkers {
 
 /// What `stats` says of one shard's workers.
 public struct WorkerStatistics: Sendable {
-  /// Processes.
+  /// Running processes.
   public var processes = 0
-  /// Headers in them.
+  /// Headers whose engines are in processes.
   public var headers = 0
   /// Processes that have died.
   public var deaths = 0
 
-  /// With another shard's.
+  /// Adds another shard's counts.
   public static func + (left: WorkerStatistics, right: WorkerStatistics) -> WorkerStatistics {
     WorkerStatistics(
       processes: left.processes + right.processes, headers: left.headers + right.headers,

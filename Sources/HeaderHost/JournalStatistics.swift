@@ -15,9 +15,9 @@ public struct JournalStatistics: Sendable {
   public var copiedBytes = 0
   /// Headers that could not be restored and are kept for the next start.
   public var unrestored = 0
-  /// Its files.
+  /// Segment files on the disk.
   public var segments = 0
-  /// Bytes in them.
+  /// Bytes in the segments.
   public var bytes = 0
   /// Records since the start.
   public var records = 0
@@ -33,7 +33,7 @@ public struct JournalStatistics: Sendable {
     failure = journal.failure
   }
 
-  /// With another shard's.
+  /// Adds another shard's counts.
   public static func + (left: JournalStatistics, right: JournalStatistics) -> JournalStatistics {
     var sum = left
     sum.headers += right.headers

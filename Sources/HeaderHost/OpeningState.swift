@@ -19,7 +19,7 @@ public struct OpeningState {
   struct Step {
     var input: HeaderInput
     var time: Instant?
-    /// What clients answered then.
+    /// The answers that clients gave then.
     var asked: [Value]
   }
 

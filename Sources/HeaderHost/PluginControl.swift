@@ -10,7 +10,7 @@ public import HeaderModel
 public struct PluginEntry: Equatable, Sendable {
   /// Its name, UpperCamelCase: its file's name without `lib` and `.so`.
   public var plugin: String
-  /// The plugin's own version.
+  /// The plugin's own version, as it states it.
   public var version: String
   /// The version of the plugin boundary that it was made for: `1.0`.
   public var abi: String
@@ -18,7 +18,7 @@ public struct PluginEntry: Equatable, Sendable {
   public var path: String
   /// `loaded`.
   public var state: String
-  /// What it offers.
+  /// The behaviors that the plugin offers.
   public var behaviors: [BehaviorDescription]
 
   /// A plugin as its keeper shows it.
@@ -37,11 +37,11 @@ public struct PluginEntry: Equatable, Sendable {
 
 /// How much a plugin was called on one thread, or in one process.
 public struct PluginUsageEntry: Sendable {
-  /// Its name.
+  /// The plugin's name.
   public var plugin: String
-  /// Calls of its functions.
+  /// Calls of the plugin's functions.
   public var calls: Int
-  /// Seconds in them.
+  /// Seconds that were spent in the calls.
   public var seconds: Double
   /// How long the calls took that were timed.
   public var samples: Histogram
@@ -54,7 +54,7 @@ public struct PluginUsageEntry: Sendable {
     seconds = samples.count > 0 ? Double(samples.sum) / Double(samples.count) * Double(calls) / 1e9 : 0
   }
 
-  /// Adds another thread's.
+  /// Adds the usage that another thread counted.
   public static func += (left: inout PluginUsageEntry, right: PluginUsageEntry) {
     left.calls += right.calls
     left.seconds += right.seconds
@@ -94,9 +94,9 @@ public protocol ShardPlugins: BehaviorProvider {
 }
 
 extension ShardPlugins {
-  /// For those who do not count.
+  /// Usage that is not counted.
   public func usage(reset: Bool) -> [PluginUsageEntry] { [] }
-  /// For those who have all plugins in this process.
+  /// For hosts that have all plugins in this process.
   public func isIsolated(_ behavior: String) -> Bool { false }
   /// The plugins of a chain, sorted, if its header has to be in a process; else nil.
   /// - Parameter more: a behavior that is to join the chain.
@@ -106,13 +106,13 @@ extension ShardPlugins {
     guard behaviors.contains(where: { isIsolated($0) }) else { return nil }
     return Set(behaviors.compactMap { behavior(named: $0)?.plugin }).sorted()
   }
-  /// For the same.
+  /// The same: there are no processes to start.
   public func launch(_ plugins: [String]) throws(HeaderError) -> any WorkerLaunch {
     throw HeaderError(.pluginRefused, "plugins are not started in processes here")
   }
 }
 
-/// A view of the plugins on its way to its shard. Sendable, because nobody else has the view.
+/// A view of the plugins on its way to its shard. Sendable, because the sender keeps no reference to it.
 public struct PluginHandover: @unchecked Sendable {
   let plugins: any ShardPlugins
 
@@ -120,7 +120,7 @@ public struct PluginHandover: @unchecked Sendable {
   public init(_ plugins: any ShardPlugins) { self.plugins = plugins }
 }
 
-/// Who keeps the plugins, on one thread.
+/// The owner of the plugins, on one thread.
 public protocol PluginControl: AnyObject {
   /// The loaded plugins, in the order of loading.
   var loadedPlugins: [PluginEntry] { get }
@@ -129,7 +129,7 @@ public protocol PluginControl: AnyObject {
   /// Loads a plugin by name, or gives the one that is loaded.
   /// - Throws: `pluginNotFound`, `pluginRefused`.
   func loadPlugin(_ name: String) throws(HeaderError) -> PluginEntry
-  /// Forgets a plugin's behaviors; instances that live go on until their headers let them go.
+  /// Removes a plugin's behaviors. Live instances keep working until their headers release them.
   /// - Throws: `pluginNotFound`.
   func unloadPlugin(_ name: String) throws(HeaderError)
   /// Whether the file of a loaded plugin holds what is loaded, so that there is nothing to reload.
@@ -142,11 +142,11 @@ public protocol PluginControl: AnyObject {
 }
 
 extension PluginControl {
-  /// Who cannot tell has to look.
+  /// A control that cannot tell reports a change, so that the file is read.
   public func isUnchanged(_ plugin: String) -> Bool { false }
 }
 
 extension PluginControl where Self: ShardPlugins {
-  /// Itself: for one shard.
+  /// One shard can use the plugins without a view of its own.
   public func plugins(forShard index: Int) -> any ShardPlugins { self }
 }

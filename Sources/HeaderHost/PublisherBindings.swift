@@ -27,7 +27,7 @@ final class PublisherBinding {
     nameHash = hash(of: entry.name)
   }
 
-  /// Whether a didScroll concerns the header alone: nobody records it, no client is in its chain, and its engine is here.
+  /// Whether a didScroll concerns the header alone: it is not recorded, no client is in its chain, and its engine is in this process.
   @inline(__always)
   var isFastPathEligible: Bool {
     entry.isOpen && entry.recorders.isEmpty && !entry.header.hasListeners && !(entry.log?.needsGeneralPath ?? false)
@@ -78,7 +78,6 @@ final class PublisherBinding {
     byName[binding.nameHash] = binding
   }
 
-  /// Forgets a header.
   mutating func remove(_ entry: HeaderEntry) {
     guard let binding = byHandle.removeValue(forKey: entry.handle) else { return }
     if byName[binding.nameHash] === binding { byName[binding.nameHash] = nil }

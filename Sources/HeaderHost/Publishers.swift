@@ -10,11 +10,10 @@ package struct Publishers {
   private var first = 0
   private var others: Set<ConnectionID> = []
 
-  /// No connection.
   package init() {}
 
   package var count: Int { (first == 0 ? 0 : 1) + others.count }
-  /// In no particular order.
+  /// The publishing connections, in no particular order.
   package var all: [ConnectionID] { first == 0 ? Array(others) : [ConnectionID(number: first)] + others }
 
   package mutating func insert(_ id: ConnectionID) {

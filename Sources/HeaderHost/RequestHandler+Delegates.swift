@@ -103,7 +103,6 @@ extension RequestHandler {
 }
 
 extension Reply {
-  /// The chain now.
   fileprivate static func chain(of entry: HeaderEntry) -> Reply {
     .fields(("delegates", .list(entry.header.description.delegates.map { .text($0.name) })))
   }

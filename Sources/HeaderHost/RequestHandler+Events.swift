@@ -11,7 +11,7 @@ internal import HeaderModel
 internal import HeaderWire
 
 extension RequestHandler {
-  /// A usual event.
+  /// Handles an event whose fields the decoder has read already.
   func event(_ timed: TimedEvent) throws(HeaderError) -> Reply? {
     let entry = try eventHeader(command.header)
     try takeRate()
@@ -89,7 +89,7 @@ extension RequestHandler {
 
   mutating func events(_ events: FrameEvents) throws(HeaderError) -> Reply? {
     let entry = try eventHeader(command.header)
-    // What is decided about each event goes into the reply; left out where nobody wants an answer.
+    // The reply has an answer for each event, unless the client wants none.
     let keepsAnswers = command.address != .notification
     let (isBatch, path) = (events.isBatch, events.isBatch ? Path("params") + "events" : Path("params"))
     guard events.count > 0 else {
@@ -133,7 +133,7 @@ extension RequestHandler {
   private func eventHeader(_ target: HeaderTarget) throws(HeaderError) -> HeaderEntry {
     switch target {
     case .name(let name):
-      // Whoever is bound to a header may publish to it.
+      // A connection that is bound to a header may publish to it.
       if let last = client.bindings.latest?.entry, last.isOpen, last.name == name { return last }
       return try header(named: name)
     case .handle(let handle): return try header(at: handle)

@@ -14,7 +14,7 @@ struct RequestHandler {
   let host: HeaderHost
   let command: Command
   let ticket: Ticket
-  /// Fields that nobody knows, found so far.
+  /// Fields that the protocol does not know, found so far.
   var unknown: [UnknownField]
   /// How many records the journal had before it.
   let recordsBefore: Int
@@ -98,12 +98,12 @@ struct RequestHandler {
 
   // MARK: - Headers
 
-  /// Who asks, and what they may do.
+  /// The client that asks, and what it may do.
   var peer: Peer { client.writer.connection.peer }
 
   /// An open header that the command may be for.
   func header(named name: String) throws(HeaderError) -> HeaderEntry {
-    // Before it is looked for: who may not know of a header does not learn whether there is one.
+    // The permission comes before the lookup: a client that may not know of a header does not learn whether it exists.
     if let method = command.method { try peer.permit(.method(method), header: name) }
     return try host.header(named: name, for: peer.access)
   }
@@ -137,7 +137,7 @@ struct RequestHandler {
     }
   }
 
-  /// Who follows a header sees where its drawers are.
+  /// Requires access to the leaders: a client that follows a header sees where its drawers are.
   private func requireLeaders(
     of description: HeaderDescription, beside present: HeaderDescription? = nil
   ) throws(HeaderError) {

@@ -18,10 +18,10 @@ public struct Shard: Equatable, Sendable {
   /// The most shards that may share the headers.
   public static let most = 64
 
-  /// All headers.
+  /// The one shard that has all headers.
   public static let whole = Shard(index: 0, of: 1)
 
-  /// One of several parts.
+  /// Creates shard `index` of `count`, which is 1 to 64.
   public init(index: Int, of count: Int) {
     precondition((1...Self.most).contains(count) && (0..<count).contains(index), "a shard is one of 1 to 64")
     self.index = index
@@ -40,6 +40,6 @@ public struct Shard: Equatable, Sendable {
   /// The `ordinal`th number that this shard gives out, from 1.
   public func number(_ ordinal: Int) -> Int { (ordinal - 1) * count + index + 1 }
 
-  /// The shard that gave a number out; nil for one that nobody gives.
+  /// The shard that gave a number out; nil for one that no shard gives.
   public func holder(of number: Int) -> Int? { number > 0 ? (number - 1) % count : nil }
 }

@@ -19,7 +19,7 @@ internal import HeaderCore
 internal import HeaderModel
 internal import HeaderWire
 
-/// One recording under way.
+/// A recording under way.
 final class TraceRecorder {
   let id: Int
   unowned let client: Client
@@ -51,7 +51,7 @@ final class TraceRecorder {
   /// - Parameter saved: the header's saved state; when a delegate cannot save there is none, and the log says why.
   func listen(_ saved: Result<Value, HeaderError>) {
     guard !client.writer.isEnded else {
-      // The header will not know of it, so nobody may ask it to stop when the header is gone.
+      // The header does not know this recording, so no client may stop it when the header is gone.
       client.recorders.removeAll { $0 === self }
       return
     }
@@ -102,8 +102,8 @@ final class TraceRecorder {
     }
   }
 
-  /// An input was handled, or refused: then only time went on.
-  /// - Parameter asked: what clients answered on the way, or why they were passed over.
+  /// Records an input that was handled, or refused: then only time has passed.
+  /// - Parameter asked: what clients answered on the way, or why they were skipped.
   func step(
     _ input: HeaderInput, _ answer: EventAnswer? = nil, error: HeaderError? = nil, asked: [Value] = []
   ) {
@@ -141,7 +141,7 @@ final class TraceRecorder {
     }
   }
 
-  /// The header is gone.
+  /// Ends the recording because the header is gone.
   func finish(reason: String) {
     guard !isStopped else { return }
     isStopped = true

@@ -10,20 +10,19 @@ internal import HeaderWorker
 
 /// How the processes of a worker have died.
 struct WorkerDeaths {
-  /// Since one has got something done: all, and those of which nobody knows whose fault it is.
+  /// Deaths in a row since a process has completed something: all, and those that no header explains.
   private var inARow = (all: 0, unexplained: 0)
-  /// When those died, of the last minute, in nanoseconds.
+  /// When the unexplained deaths of the last minute happened, nanoseconds.
   private var unexplained: [Int64] = []
   /// A header has gone on by itself since one has got something done.
   private var hasMovedOne = false
 
-  /// Half of the headers go on elsewhere after this many in a row that nobody explains; after this many within a time, in nanoseconds, if
-  /// something was done in between; and after more than this many in a row of which the processes said something else each time.
+  /// Half of the headers move to another process after `unexplained` such deaths in a row, after `recently` of them `within` a time in
+  /// nanoseconds if processes completed something in between, and after more than `accused` deaths in a row with changing suspects.
   private static let limits = (unexplained: 2, recently: 3, within: Int64(60_000_000_000), accused: 4)
-  /// A header by itself is closed after this many that nobody explains.
+  /// A header by itself is closed after this many unexplained deaths.
   private static let maxDeathsAlone = 5
 
-  /// One has died.
   mutating func note(_ suspicion: RemoteHeaders.Suspicion, at now: Int64) {
     inARow.all += 1
     guard suspicion == .nobody else { return }
@@ -34,15 +33,14 @@ struct WorkerDeaths {
   /// One has got something done.
   mutating func noteProgress() { (inARow, hasMovedOne) = ((0, 0), false) }
 
-  /// Some headers have gone on elsewhere. Whoever it is, it is among these or those: the next death that nobody explains parts them
-  /// again.
+  /// Notes that some headers have moved. The culprit is on either side, so the next unexplained death splits that side again.
   mutating func noteSplit() {
     inARow = (0, Self.limits.unexplained - 1)
     unexplained = unexplained.suffix(Self.limits.recently - 1)
   }
 
-  /// Which headers are to go on in another process after the last death: the one that was running too often, by itself; where that has
-  /// been tried, or nobody is known, half of them. Nil: none.
+  /// Which headers are to move to another process after the last death: the one that was running too often, alone; half of them, where
+  /// that has been tried or there is no suspect. Nil: none.
   mutating func headersToMove(_ suspicion: RemoteHeaders.Suspicion, of headers: [UInt32]) -> [UInt32]? {
     guard headers.count > 1 else { return nil }
     let half = Array(headers.suffix(headers.count / 2))

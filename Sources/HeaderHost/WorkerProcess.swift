@@ -12,7 +12,7 @@ public protocol WorkerLaunch: AnyObject {
   /// How many headers a process has at most.
   var headers: Int { get }
   /// Starts a process.
-  /// - Parameter owner: who is told what it says, and not kept.
+  /// - Parameter owner: receives the process's messages; not retained.
   /// - Throws: `behaviorFailed`: why there is none.
   func start(for owner: any WorkerProcessOwner) throws(HeaderError) -> any WorkerProcess
 }
@@ -23,7 +23,7 @@ public protocol WorkerProcess: AnyObject {
   func send(_ bytes: [UInt8])
   /// Ends it; `ended` is not called.
   func kill()
-  /// How many orders it has begun with: it goes on as long as this changes.
+  /// How many orders it has begun. The process makes progress as long as this changes.
   var ordersBegun: UInt { get }
   /// What it is doing, or was when it died; nil: nothing with a plugin.
   var running: WorkerFault? { get }
@@ -32,13 +32,13 @@ public protocol WorkerProcess: AnyObject {
 }
 
 extension WorkerProcess {
-  /// For those who do not count.
+  /// For processes that do not count.
   public var usage: [PluginUsageEntry] { [] }
 }
 
-/// Who has started a process.
+/// The owner of a process.
 public protocol WorkerProcessOwner: AnyObject {
-  /// It has said something.
+  /// The process has sent bytes.
   func received(_ bytes: [UInt8])
   /// It has ended by itself.
   func ended(_ reason: String)
