@@ -5,11 +5,11 @@ internal import HeaderWire
 
 /// A header as plain data: what it is made again from.
 public struct HeaderSnapshot: Sendable {
-  /// Its name.
+  /// The header's name.
   public var header: String
   /// Which life of the name it is. One that begins again after a crash gets a later one.
   public var epoch: Int64
-  /// The user who opened it; nil: it stands in the config file.
+  /// The user who opened the header; nil: the config file has it.
   public var user: UInt32?
   /// Its description as recordings have it.
   public var description: Value
@@ -18,7 +18,7 @@ public struct HeaderSnapshot: Sendable {
   /// All that it remembers (`Header.save`).
   public var saved: Value
 
-  /// A snapshot.
+  /// Creates a snapshot; `opened` is nil for a header that was opened without a saved state.
   public init(
     header: String, epoch: Int64, user: UInt32? = nil, description: Value, opened: Value?, saved: Value
   ) {

@@ -22,8 +22,7 @@ public final class JournalNumbers: Sendable {
   /// How many shards draw from it.
   public let shards: Int
 
-  /// Goes on behind the last numbers of a journal, whose segments belong to all shards: there may have been another number
-  /// of them.
+  /// Continues behind the last numbers of a journal. All shards share its segments, since it may be from another number of shards.
   public init(after stored: StoredJournal = StoredJournal(), shards: Int = 1) {
     self.shards = shards
     run = stored.lastSegment + 1
@@ -42,8 +41,8 @@ public final class JournalNumbers: Sendable {
     }
   }
 
-  /// A shard does not need a segment any more.
-  /// - Returns: whether nobody does.
+  /// Releases a shard's use of a segment.
+  /// - Returns: whether no shard uses it any more.
   func free(_ segment: Int) -> Bool {
     last.withLock {
       let users = ($0.users[segment] ?? 1) - 1
@@ -55,7 +54,6 @@ public final class JournalNumbers: Sendable {
   /// Whether there is a file of an earlier journal that other shards may need longer than one of them.
   var sharesSegments: Bool { shards > 1 && last.withLock { !$0.shared.isEmpty } }
 
-  /// Files are gone.
   func removed(_ segments: [Int]) { if !segments.isEmpty { last.withLock { $0.shared.subtract(segments) } } }
 
   func nextHeader() -> Int {

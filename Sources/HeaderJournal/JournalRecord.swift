@@ -25,13 +25,13 @@ internal import HeaderWire
   #error("records are copied as they lie in memory, which must be little-endian")
 #endif
 
-/// One record.
+/// A record of one header.
 public struct JournalRecord: Sendable {
   /// The number of its header: never used for another one in the same journal.
   public var header: Int
   /// Header time; nil: the header's present time.
   public var time: Instant?
-  /// What it says.
+  /// The kind of record, with its fields.
   public var content: Content
 
   /// What a record can say.
@@ -50,7 +50,6 @@ enum RecordKind: UInt8 {
   case scroll, advance, input, answer, closed, restarted
 }
 
-/// The flags of records.
 struct RecordFlags: OptionSet {
   let rawValue: UInt8
   static let x = RecordFlags(rawValue: 1)

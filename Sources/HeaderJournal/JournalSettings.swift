@@ -31,6 +31,6 @@ public struct JournalSettings: Sendable {
   /// Bytes that are copied at most of all such headers of one user in a shard.
   public var copiedBytesOfUser = 8 << 20
 
-  /// The defaults.
+  /// The shipped settings.
   public init() {}
 }

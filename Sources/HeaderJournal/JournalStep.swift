@@ -10,9 +10,9 @@ public struct JournalStep: Sendable {
   public internal(set) var bytes: [UInt8] = []
   /// Whether the bytes are on the disk when the step is finished.
   public internal(set) var syncs = false
-  /// Headers whose records are written again, behind the bytes; whether that succeeds or not is no matter of the step's.
+  /// Headers whose records are written again, behind the bytes. The step succeeds whether that does or not.
   public internal(set) var copies: JournalCopy?
-  /// Segments that nobody needs once the bytes are there.
+  /// Segments that are obsolete once the bytes are on the disk.
   public internal(set) var removes: [Int] = []
   /// How many records are safe then, and the segment that they are in.
   var records = 0
@@ -34,6 +34,6 @@ public struct StepResult: Sendable {
   /// The headers that were copied, each with the bytes that it takes now.
   public var copied: [Int: Int]
 
-  /// A result.
+  /// Creates a result; `failure` is nil for a step that succeeded.
   public init(_ failure: String? = nil, copied: [Int: Int] = [:]) { (self.failure, self.copied) = (failure, copied) }
 }

@@ -12,14 +12,14 @@ public struct RecordReader: Sendable {
   public private(set) var place: Int
   /// The segment's number; nil: the records were checked before.
   private let segment: Int?
-  /// The segment's head.
+  /// The head of the segment, which was checked.
   let head: SegmentHead
   /// Bytes of which checksums may be made while a whole record is looked for: bytes made for it could ask for the square of their
   /// number.
   private var searchable = 1 << 30
 
-  /// Reads a segment, whose head is checked at once.
-  /// - Parameter number: what the file's name says; nil: it does not matter.
+  /// Reads a segment and checks its head at once.
+  /// - Parameter number: the number in the file's name; nil: it does not matter.
   public init(segment bytes: [UInt8], number: Int? = nil) throws(JournalDamage) {
     let head = try SegmentHead(bytes)
     if let number, number != head.number { throw JournalDamage(at: 24, .wrongName) }

@@ -88,10 +88,10 @@ public struct SegmentHead: Equatable, Sendable {
 public struct JournalDamage: Error, Equatable, Sendable, CustomStringConvertible {
   /// Bytes before it, all of which are good.
   public let place: Int
-  /// What it is.
+  /// The kind of damage.
   public let kind: Kind
 
-  /// What can be wrong.
+  /// Kinds of damage in a segment.
   public enum Kind: Equatable, Sendable {
     case shortHead, notAJournal, headChecksum, shortRecord, checksum, unknownKind(Int), payload, wrongName
     /// Written by another version of headerd.
@@ -126,17 +126,17 @@ public struct JournalDamage: Error, Equatable, Sendable, CustomStringConvertible
 ///
 ///     0000000000000012.journal 40960 1f2e3d4c⏎     the last segment, the bytes of all segments, a checksum of both
 public struct CompleteMark: Equatable, Sendable {
-  /// The file's name.
+  /// The name of the file.
   public static let fileName = "complete"
   /// The number of the last segment.
   public var segment: Int
   /// The bytes of all segments.
   public var bytes: Int
 
-  /// A mark.
+  /// Creates a mark at the end of a segment.
   public init(segment: Int, bytes: Int) { (self.segment, self.bytes) = (segment, bytes) }
 
-  /// The file's content.
+  /// The content of the file.
   public var text: String {
     let text = "\(SegmentHead.fileName(of: max(segment, 1))) \(bytes)"
     let bytes = [UInt8](text.utf8)

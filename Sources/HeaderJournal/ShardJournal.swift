@@ -31,7 +31,7 @@ public final class ShardJournal {
     var isGivenUp = false
     /// The disk has failed since: once all headers are written down anew, it is not only not needed, it is wrong.
     var isObsolete = false
-    /// The headers whose latest snapshot it has, or whose closing it must go on to tell.
+    /// The headers whose latest snapshot it has, or whose closing it must still record.
     var headers: Set<Int> = []
   }
 
@@ -43,11 +43,11 @@ public final class ShardJournal {
     case failing(String, retryAt: Int64)
   }
 
-  /// How it is kept.
+  /// Limits and intervals of the journal.
   public let settings: JournalSettings
   private let shard: Int
   private let numbers: JournalNumbers
-  /// Headers whose closing is not safe yet, by the number of its record.
+  /// Headers whose closing is not on the disk yet, by the number of its record.
   private var closing: [Int: Int] = [:]
   /// Headers that the disk had, or may have had, when it failed.
   private var left: Set<Int> = []
@@ -83,7 +83,7 @@ public final class ShardJournal {
   private var copies: [Int: Int] = [:]
   private var copying: Set<Int> = []
   private var copied: [(header: Int, bytes: Int?)] = []
-  /// Files that nobody needs.
+  /// Obsolete segments.
   private var removable: [Int] = []
   private var now: Int64
   private var lastStep: Int64
@@ -174,7 +174,7 @@ public final class ShardJournal {
     note(snapshot: payload.count + RecordHead.size, of: header, in: segments[segments.count - 1].number)
   }
 
-  /// A header is gone.
+  /// Records that a header was closed.
   public func close(_ header: Int, name: String) {
     if bases[header] != nil { closing[header] = appended + 1 }
     forget(header)
@@ -188,7 +188,7 @@ public final class ShardJournal {
     segments[segments.count - 1].headers.insert(header)
   }
 
-  /// A header goes on in a new life.
+  /// Records that a header begins a new life, in a later epoch.
   public func restart(_ header: Int, epoch: Int64) {
     var payload: [UInt8] = []
     payload.append(integer: UInt64(epoch))
@@ -378,10 +378,10 @@ public final class ShardJournal {
     return nil
   }
 
-  /// All headers have been written down anew after the disk failed, but those that could not be saved. What the disk still has
-  /// of others, in segments that are needed on, is not to come back: they were closed meanwhile.
-  /// - Parameter unsaved: for each that could not be saved, an epoch that nobody has been told. What the disk has of it is true up
-  ///   to the failure, and is kept: a start makes the header again as it was then, in that epoch.
+  /// Notes that all headers were written down anew after the disk failed, but those that could not be saved. Headers that were closed
+  /// meanwhile must not come back from segments that stay, so their closing is recorded again.
+  /// - Parameter unsaved: for each header that could not be saved, an epoch that no client has seen. Its records are true up to the
+  ///   failure and are kept: a start restores the header as it was then, in that epoch.
   public func rebuilt(without unsaved: [Int: Int64] = [:]) {
     guard case .rebuilding = status else { return }
     for header in left.subtracting(bases.keys).sorted() {
@@ -439,7 +439,7 @@ public final class ShardJournal {
     return isOverBudget
   }
 
-  /// The oldest segments, if nobody needs them once everything is safe that was written before.
+  /// The oldest segments, if they are obsolete once all earlier records are on the disk.
   private var freeSegments: [Int] {
     guard hasFree else { return [] }
     return segments.dropLast(isOpen ? 1 : 0).prefix { $0.headers.isEmpty }.map(\.number)
@@ -447,7 +447,7 @@ public final class ShardJournal {
 }
 
 extension ScrollEvent {
-  /// It says no more than that time went on.
+  /// The record says only that time has passed.
   fileprivate var isAdvance: Bool {
     guard case .advance(nil) = kind else { return false }
     return scrollView == nil && offset == nil

@@ -19,7 +19,7 @@ internal import HeaderWire
 public struct StoredHeader: Sendable {
   /// Its number in the journal.
   public let number: Int
-  /// Its name.
+  /// The header's name.
   public let name: String
   /// Which life of the name it is.
   public fileprivate(set) var epoch: Int64
@@ -28,11 +28,11 @@ public struct StoredHeader: Sendable {
   fileprivate(set) var snapshotRecord: [UInt8]
   /// Records of its inputs since, as they lie in the segments.
   fileprivate(set) var tail: [UInt8] = []
-  /// How many they are.
+  /// The number of inputs.
   public fileprivate(set) var inputs = 0
   /// Which shard had it in each run.
   fileprivate var homes: [Home] = []
-  /// Damages before its snapshot.
+  /// Damages before the header's snapshot.
   fileprivate var damagesBefore = 0
 
   fileprivate struct Home: Equatable {
@@ -54,7 +54,7 @@ public struct StoredHeader: Sendable {
   /// Its records since the snapshot: inputs and new lives.
   public var records: RecordReader { RecordReader(checked: tail) }
 
-  /// Bytes that it takes.
+  /// The record bytes of the header.
   public var size: Int { snapshotRecord.count + tail.count }
 
   /// Adds its records as those of another segment.
@@ -78,7 +78,7 @@ public struct StoredHeader: Sendable {
 
 /// Where records cannot be read.
 private struct DamagedPart {
-  /// Whose they are; nil: it is not known.
+  /// The header and shard of the records; nil: not known.
   let home: StoredHeader.Home?
   /// The number of the latest damage there.
   var last: Int
@@ -86,13 +86,13 @@ private struct DamagedPart {
 
 /// A segment as it was read.
 public struct StoredSegment: Sendable {
-  /// Its number and shard.
+  /// The segment's number and shard.
   public let head: SegmentHead
   /// Bytes up to the first that cannot be read.
   public fileprivate(set) var size: Int
   /// Bytes of a torn tail behind them.
   public fileprivate(set) var torn: Int
-  /// Records in it.
+  /// Records that were read from it.
   public fileprivate(set) var records: Int
 }
 
@@ -100,7 +100,7 @@ public struct StoredSegment: Sendable {
 public struct JournalError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The file's name.
   public var file: String
-  /// In words.
+  /// The damage, in words.
   public var reason: String
   /// Its content is damaged; otherwise it could not be read at all.
   public var isDamage: Bool
@@ -150,14 +150,14 @@ public struct StoredJournal: Sendable {
   /// Bytes that a file of a journal may have.
   public static let largestFile = 1 << 30
 
-  /// A journal without segments.
+  /// Creates a journal without segments.
   public init() {}
 
   /// Reads a journal, one file after the other, each of them once.
   /// - Parameters:
-  ///   - names: the files of its folder; those that are not the journal's are left alone.
-  ///   - wanted: the numbers of headers; all others are passed over. nil: all.
-  ///   - repairs: what is damaged is passed over and noted; a header then ends where something of it may be missing.
+  ///   - names: the files of its folder; other files than the journal's are left alone.
+  ///   - wanted: the numbers of headers; all others are skipped. nil: all.
+  ///   - repairs: damaged parts are skipped and noted; a header then ends where something of it may be missing.
   ///   - read: reads one of them, and says in words why it cannot.
   /// - Throws: which file cannot be read, or is damaged.
   public init(
@@ -186,7 +186,7 @@ public struct StoredJournal: Sendable {
   /// The headers, in the order in which they were first written.
   public var headers: [StoredHeader] { byNumber.values.sorted { $0.number < $1.number } }
 
-  /// A header by name.
+  /// A header by its name.
   public subscript(name: String) -> StoredHeader? { byName[name].flatMap { byNumber[$0] } }
 
   /// The number of the last segment, 0 without one.
@@ -215,7 +215,7 @@ public struct StoredJournal: Sendable {
     bytes += content.count
     var reader: RecordReader
     do { reader = try RecordReader(segment: content, number: number) } catch {
-      // Whose records they were is not known.
+      // The headers of the damaged records are not known.
       noteDamage(of: nil)
       fail(number, error, bytes: content.count)
       return
@@ -236,7 +236,7 @@ public struct StoredJournal: Sendable {
           first = error
           segments[segments.count - 1].size = error.place
         }
-        // One whose content cannot be read is passed already.
+        // The reader has skipped a record whose content cannot be read.
         if reader.place > error.place {
           unreadable += reader.place - error.place
         } else if reader.skipDamage() {
@@ -326,10 +326,10 @@ public struct StoredJournal: Sendable {
     }
   }
 
-  /// Whether a record that goes on from others can be used.
+  /// Whether a record that builds on earlier ones can be used.
   private mutating func admits(_ number: Int, _ home: StoredHeader.Home) -> Bool {
     byNumber[number]?.note(home)
-    // Without a damage, a header whose snapshot has gone with its segment was closed since, or has a later one.
+    // Without damage, a header whose snapshot has gone with its segment was closed since, or has a later one.
     guard !damagedParts.isEmpty else { return byNumber[number] != nil }
     if let header = byNumber[number], !header.isDoubtful(damagedParts) { return true }
     // 0 is no header: it says how far epochs went.

@@ -18,19 +18,17 @@ public struct Malformed: Error, Equatable {
 /// A header's saved state (`Header.save`) as it comes from a worker and goes to the next: hardly one is ever read. Explanations come
 /// in the same form.
 public struct RemoteSave: Sendable {
-  /// JSON.
   let bytes: [UInt8]
 
   init(bytes: [UInt8]) { self.bytes = bytes }
 
-  /// What a header saved.
   init(_ value: Value) {
     var writer = JSONWriter()
     writer.value(value)
     bytes = unsafe writer.withUnsafeBytes { unsafe Array($0) }
   }
 
-  /// What it saved, read.
+  /// Reads what the header saved.
   public func value() throws(HeaderError) -> Value {
     do {
       return try unsafe bytes.withUnsafeBytes { (bytes) throws(JSONError) in try unsafe JSONReader.document(bytes) }
@@ -40,7 +38,7 @@ public struct RemoteSave: Sendable {
   }
 }
 
-/// Writes messages.
+/// Writes messages, and tracks the room behind them.
 @safe struct ByteWriter: ~Copyable {
   /// What is written, and room behind it.
   private var memory = UnsafeMutableRawPointer.allocate(byteCount: 4096, alignment: 16)
@@ -129,7 +127,7 @@ public struct RemoteSave: Sendable {
     unsafe memory.storeBytes(of: length.littleEndian, toByteOffset: start, as: UInt32.self)
   }
 
-  /// Writes over a byte.
+  /// Overwrites a byte that was written.
   mutating func set(_ byte: UInt8, at place: Int) {
     precondition(place < count, "only what is written is written over")
     unsafe memory.storeBytes(of: byte, toByteOffset: place, as: UInt8.self)
@@ -169,7 +167,7 @@ private func keep(_ bytes: UnsafeRawBufferPointer, in kept: inout [UInt8]) {
   unsafe kept.append(contentsOf: bytes)
 }
 
-/// Reads messages.
+/// Reads messages; refuses to read beyond their end.
 @safe struct ByteReader {
   private let bytes: UnsafeRawBufferPointer
   private var place = 0

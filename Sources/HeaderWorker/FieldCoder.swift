@@ -11,7 +11,7 @@ internal import HeaderModel
 /// Writes the fields of a message one behind the other, or reads them.
 protocol FieldCoder: ~Copyable {
   mutating func code<Number: FixedWidthInteger>(_ number: inout Number) throws(Malformed)
-  /// Finite.
+  /// Refuses a number that is not finite.
   mutating func code(_ number: inout Double) throws(Malformed)
   mutating func code(_ flag: inout Bool) throws(Malformed)
   mutating func code(_ text: inout String) throws(Malformed)
@@ -51,7 +51,7 @@ extension FieldCoder where Self: ~Copyable {
     try code(&insets.right)
   }
 
-  /// A range of progress.
+  /// Codes a range of progress; its bounds are ordered.
   mutating func code(_ range: inout ClosedRange<Double>) throws(Malformed) {
     var (low, high) = (range.lowerBound, range.upperBound)
     try code(&low)

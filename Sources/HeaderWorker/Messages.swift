@@ -13,16 +13,15 @@ internal import HeaderWire
 
 /// Kinds of messages to a worker.
 enum Order: UInt8, CaseIterable {
-  /// A header begins here: how many of the orders behind it nothing is said of, its epoch, what is told beside its states, its
-  /// description, saved state if any.
+  /// Opens a header: the number of orders behind it without reports, its epoch, its metadata, its description, and saved state if any.
   case open = 1
   /// `HeaderInput.scroll`.
   case scroll
   /// Any other input, in its recorded form.
   case input
-  /// Its saved state is asked for, with or without what belongs to clients.
+  /// Asks for the saved state, with or without what belongs to clients.
   case save
-  /// What `Header.observation` is from here on.
+  /// Sets `Header.observation`.
   case observe
   /// Asks for the last explanations that are kept, up to a number.
   case explanations
@@ -30,7 +29,7 @@ enum Order: UInt8, CaseIterable {
   case shadow
   /// `Header.forgetCorrections`.
   case forgetCorrections
-  /// It ends here; nothing comes back.
+  /// Closes the header; no report follows.
   case close
 }
 
@@ -42,7 +41,7 @@ public enum HeaderOrder: Sendable {
   case save(clients: Bool)
   /// Set `Header.observation`.
   case observe(Header.Observation)
-  /// Tell the last explanations that it keeps, up to a number.
+  /// Report the last explanations that the header keeps, up to a number.
   case explanations(last: Int)
   /// Begin a shadow in which a delegate is another one; without a change, end it.
   case shadow(of: String, [HeaderInput])
@@ -56,9 +55,8 @@ enum News: UInt8, CaseIterable {
   case structure = 1
   /// An event for a client in its chain.
   case clientEvent
-  /// A state.
   case state
-  /// Positions have changed that are worth no state: the reported offset.
+  /// Changed positions that need no state: the reported offset.
   case quiet
   /// The end of an input.
   case ended
@@ -76,7 +74,7 @@ struct Ending {
 public enum RemoteOutcome: Sendable {
   /// The header is open, with this first state.
   case opened
-  /// An input was applied.
+  /// The input was applied.
   case applied(HeaderOutcome)
   /// Its saved state, or the explanations that it keeps.
   case saved(RemoteSave)

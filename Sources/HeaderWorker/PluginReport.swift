@@ -13,15 +13,15 @@ internal import HeaderWire
 
 /// A plugin, as a worker that has loaded it describes it.
 public struct PluginReport: Equatable, Sendable {
-  /// Its name.
+  /// The plugin's name.
   public var plugin: String
-  /// Its own version.
+  /// The plugin's own version.
   public var version: String
   /// The version of the plugin boundary that it was made for.
   public var abi: String
   /// A number for the content of its file.
   public var content: UInt64
-  /// What it offers.
+  /// The behaviors that the plugin offers.
   public var behaviors: [BehaviorDescription]
 
   /// A plugin as its worker found it.

@@ -151,7 +151,7 @@ extension FieldCoder where Self: ~Copyable {
 }
 
 extension HeaderState.Notice.Name {
-  /// The header's own notices.
+  /// Notices of the header itself, not of a behavior.
   private static let ofHeader: [Self] = [
     .delegatePassedOver, .delegateOnlyObserves, .didArrive, .wasInterrupted, .didTriggerStretch, .didOscillate,
     .didLoseLeader,

@@ -11,7 +11,7 @@ internal import HeaderModel
 /// A header whose engine is in a worker.
 public final class RemoteHeader {
   let number: UInt32
-  /// What the daemon knows of it. Those who use the header see this one.
+  /// The daemon's copy of the header, which its users see.
   var mirror: Header
   var log: ReplayLog
   /// The end of its opening was reported.
@@ -19,7 +19,7 @@ public final class RemoteHeader {
   /// How often workers died of the first order that was not acknowledged, and how many in a row of those before it.
   var deathsOfOrder = 0
   var deathsOfReopening = 0
-  /// What the next worker comes to is not what was reported: the epoch that begins then.
+  /// Set if the next worker's state will differ from what was reported: the epoch that begins then.
   var nextEpoch: Int64?
   /// When workers died of a delegate, by its name.
   var deaths: [String: [Int64]] = [:]
@@ -31,19 +31,19 @@ public final class RemoteHeader {
   var shape: StateShape
   var spare = SpareRecords()
 
-  /// What is known of it in the present worker.
+  /// The header's state in the present worker.
   struct Presence {
     /// The worker has opened it.
     var isOpen = false
-    /// Orders whose ends have not come: without one the worker has nothing to say of the header.
+    /// Orders without a report of their end. While there are none, the worker sends nothing about the header.
     var openOrders = 0
-    /// While a new worker catches up: the header as that worker has it. Nobody else sees it.
+    /// While a new worker catches up: the header as that worker has it. Only this file's owner sees it.
     var catchUpMirror: Header?
-    /// The new worker's orders are others than the old one's were: it need not come to where that was.
+    /// The new worker's orders differ from the old one's, so it need not reach the old one's state.
     var isRestarting = false
-    /// How many ends of orders are dropped, since they were reported before.
+    /// Reports of ends that are still to be dropped, since the owner had them from an earlier worker.
     var suppressedEnds = 0
-    /// Orders before the last of those, of which the worker says nothing.
+    /// Orders before the last of those, which the worker does not report.
     var silentOrders = 0
     /// A description that comes into force with the state that follows it, and what clients are to be sent then.
     var next: (description: HeaderDescription, events: [ClientEvent])?
@@ -71,11 +71,11 @@ struct ReplayLog {
   /// The orders' bytes, one after the other.
   private(set) var bytes: [UInt8] = []
   private(set) var entries: [Entry] = []
-  /// How many of them have come to their ends, which were reported.
+  /// How many of them have ended and were reported.
   private(set) var acknowledged = 0
-  /// Somebody waits for the end of an order.
+  /// An order has not ended yet.
   var isAwaited: Bool { acknowledged < entries.count }
-  /// Orders that the present worker has had, and that are not kept any more since a save came behind them.
+  /// Orders that the present worker has had and a later save has made unnecessary.
   var dropped = 0
   /// How many bytes there are when it is to be saved again; nil: a save is under way.
   private var saveAt: Int?
@@ -85,14 +85,14 @@ struct ReplayLog {
 
   struct Entry {
     let ticket: Ticket
-    /// In bytes.
+    /// Bytes of the order in `bytes`.
     var size: UInt32
   }
 
-  /// Whoever wants the end of an order.
+  /// What to do at the end of an order.
   enum Ticket {
     case owner
-    /// Nobody: it is only to be known.
+    /// Only count it.
     case none
     /// The save makes this log shorter; the owner may want it as well.
     case save(isOwn: Bool)
@@ -117,8 +117,8 @@ struct ReplayLog {
     entries.append(Entry(ticket: ticket, size: UInt32(order.count)))
   }
 
-  /// The next order has come to its end.
-  /// - Returns: who wants it; nil: there is none, and a worker that ends more than it was ordered says nothing.
+  /// Takes the end of the next order.
+  /// - Returns: what to do at its end; nil: no order was open, and the report of a worker that ends more than it was sent is dropped.
   mutating func acknowledge() -> Ticket? {
     guard acknowledged < entries.count else { return nil }
     acknowledged += 1

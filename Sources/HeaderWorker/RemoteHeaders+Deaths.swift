@@ -20,14 +20,14 @@ public import HeaderModel
 
 /// What a worker was doing when it died.
 public struct WorkerFault: Equatable, Sendable {
-  /// The header.
+  /// The number of the header.
   public var header: UInt32
   /// Which of its orders: 0 is its opening.
   public var order: Int
   /// The place of the delegate that was running; nil: which one is not known.
   public var delegate: Int?
 
-  /// What it was doing.
+  /// Creates a fault; `delegate` is nil if no delegate was running.
   public init(header: UInt32, order: Int, delegate: Int?) {
     self.header = header
     self.order = order
@@ -41,9 +41,9 @@ extension RemoteHeaders {
   /// A delegate that has killed this many workers within this time, in nanoseconds, is bypassed.
   private static let maxDeaths = (count: 3, within: Int64(60_000_000_000))
 
-  /// Who may be to blame for a worker's death.
+  /// What may have killed a worker.
   public enum Suspicion: Equatable, Sendable {
-    /// Nobody that is known.
+    /// No suspect.
     case nobody
     /// A header that was running.
     case header
@@ -85,7 +85,7 @@ extension RemoteHeaders {
     return header
   }
 
-  /// Takes in a header, whose number it has not used; `reopen` has the worker open it.
+  /// Takes over a header whose number it has not used. `reopen` makes the worker open it.
   public func take(_ header: RemoteHeader) {
     header.present = RemoteHeader.Presence()
     add(header)
@@ -116,7 +116,7 @@ extension RemoteHeaders {
 
   /// Has a new worker open all headers again and come to where they were.
   public func reopen() throws(HeaderError) {
-    // Those with waiting orders go on first.
+    // Headers with waiting orders come first.
     let all = numbers.compactMap { headers[$0] }
     for header in all.filter(\.log.isAwaited) + all.filter({ !$0.log.isAwaited }) { try reopen(header) }
   }
@@ -149,8 +149,8 @@ extension RemoteHeaders {
     owner?.lost(header.number, error)
   }
 
-  /// Notes who was running. The delegate is bypassed before the order that was running, if that was once too often; a header that
-  /// cannot even be opened is given up.
+  /// Counts a death against the header and delegate that were running. If the order has failed too often, the delegate is bypassed before
+  /// it; a header that cannot even be opened is given up.
   private func blame(_ fault: WorkerFault, _ reason: String, _ now: Int64) -> Suspicion {
     guard let header = headers[fault.header] else { return .nobody }
     // What the header's own delegates have to do with it, the next worker shows, which has no shadow.
@@ -201,8 +201,8 @@ extension RemoteHeaders {
   }
 
   /// Bypasses the delegate that was running before an order that was reported.
-  /// - Returns: false where that cannot be done: it is not known, is bypassed there already, or a client is being asked, whose
-  ///   question would be another one.
+  /// - Returns: false where that cannot be done: the delegate is unknown, is bypassed there already, or a client is being asked, whose
+  ///   question would change.
   private func bypass(before order: Int, in header: RemoteHeader, _ fault: WorkerFault, _ reason: String) -> Bool {
     // As the worker has them, which may still be on its way to where the one before it was.
     let delegates = header.target.delegates

@@ -21,22 +21,22 @@ public protocol RemoteHeaderOwner: AnyObject {
   func lost(_ header: UInt32, _ error: HeaderError)
   /// A new worker has refused to open one of several headers again: it is to be tried in another one by itself.
   func refusedAgain(_ header: UInt32, _ error: HeaderError)
-  /// A new worker has come to its own state of a header, in another epoch; the mirror has it now.
+  /// A new worker has reached another state of a header, in a new epoch; the mirror has it now.
   func restarted(_ header: UInt32)
   /// A delegate is bypassed from here on, since processes have died of it.
   func bypassed(_ delegate: String, of header: UInt32, reason: String)
-  /// A delegate is bypassed before an order that was acknowledged, since processes have died of doing it again.
-  /// - Returns: the epoch that the header goes on with.
+  /// A delegate is bypassed before an order that was acknowledged, since processes have died of repeating it.
+  /// - Returns: the epoch in which the header continues.
   func epochToGoOn(without delegate: String, in header: UInt32, reason: String) -> Int64
 }
 
 /// A line that a behavior in a worker writes to the log.
 public struct RemoteLogLine: Equatable, Sendable {
-  /// How much it matters.
+  /// The severity.
   public var level: LogLevel
-  /// The plugin.
+  /// The plugin's name.
   public var plugin: String
-  /// Its behavior.
+  /// The behavior's name.
   public var behavior: String
   /// The header; nil in create and destroy.
   public var header: String?
@@ -66,9 +66,9 @@ public final class RemoteHeaders {
   private var frame: [UInt8] = []
   /// Orders that were not taken out yet.
   var output: [UInt8] = []
-  /// Orders whose ends have not come, with those that are carried out once more.
+  /// Orders without a reported end, with those that are repeated.
   public internal(set) var openOrders = 0
-  /// Orders of headers that were let go of, whose ends have not come.
+  /// Orders without a reported end whose headers have left.
   var ownerlessOrders = 0
   /// Orders that were given to the present worker, also those that have no end.
   public internal(set) var givenOrders = 0
@@ -76,16 +76,16 @@ public final class RemoteHeaders {
   /// Events that one order may have clients be sent.
   private static let maxClientEvents = 65_536
 
-  /// No headers.
+  /// Creates a set without headers.
   public init(provider: MirrorProvider) { self.provider = provider }
 
-  /// A header's mirror.
+  /// A header's mirror; nil for a number that is not in use.
   public subscript(header: UInt32) -> Header? { headers[header]?.mirror }
 
   /// The headers that it has.
   public var count: Int { headers.count }
 
-  /// Their numbers, ascending.
+  /// The headers' numbers, ascending.
   public var numbers: [UInt32] { headers.keys.sorted() }
 
   private func header(_ number: UInt32) -> RemoteHeader? {
@@ -126,7 +126,7 @@ public final class RemoteHeaders {
     send(of: header)
   }
 
-  /// Goes on with another mirror of a header, which is brought up to date from the present one.
+  /// Replaces a header's mirror and brings the new one up to date from the old one.
   public func use(_ mirror: Header, for number: UInt32) throws(HeaderError) {
     guard let header = headers[number], header.mirror !== mirror else { return }
     try mirror.mirror(header.mirror.description, provider: provider)
@@ -135,7 +135,7 @@ public final class RemoteHeaders {
     header.mirror = mirror
   }
 
-  /// Has an input applied.
+  /// Applies an input in the worker.
   public func apply(_ input: HeaderInput, at time: Instant?, to number: UInt32) {
     order(.input(input, at: time), of: number)
   }
@@ -223,8 +223,8 @@ public final class RemoteHeaders {
     writer.copy(from: 0, to: &frame)
   }
 
-  /// Gives the order that was written to the worker.
-  /// - Parameter header: whose it is; nil: of one that was let go of.
+  /// Queues the order that was encoded last for the worker.
+  /// - Parameter header: its header; nil: a header that has left.
   private func send(of header: RemoteHeader?) {
     output += frame
     count(orders: 1, of: header)
@@ -253,7 +253,7 @@ public final class RemoteHeaders {
     ownerlessOrders += header.present.openOrders
   }
 
-  /// Orders of which the worker says nothing are carried out, or nobody waits for them any more.
+  /// Stops counting the orders that the worker does not report: they are done, or the header has left.
   private func endSilence(of header: RemoteHeader) {
     openOrders -= header.present.silentOrders
     header.present.openOrders -= header.present.silentOrders
@@ -338,7 +338,7 @@ public final class RemoteHeaders {
     var ending = Ending(result: .success(.opened), rest: MirroredRest())
     try reader.code(&ending)
     if !header.present.isOpen, header.present.catchUpMirror != nil, case .failure(let error) = ending.result {
-      // The worker has none of it, and refuses what was ordered since.
+      // The worker does not have the header, and refuses the orders since.
       return refused(header, error)
     }
     header.present.isOpen = true
@@ -386,7 +386,7 @@ public final class RemoteHeaders {
     if header.present.next != nil { header.present.next?.events.append(event) } else { header.mirror.mirror(event) }
   }
 
-  /// A new worker that has come to where the old one was: the mirror is brought up to date from it, and goes on with it.
+  /// Brings the mirror up to date from a new worker that has reached the old one's state, and uses that worker's messages from here on.
   private func catchUp(_ header: RemoteHeader, always: Bool) {
     guard let other = header.present.catchUpMirror, header.present.suppressedEnds == 0,
       always || header.present.isRestarting || other.state.seq >= header.mirror.state.seq
@@ -414,7 +414,7 @@ public final class RemoteHeaders {
     }
   }
 
-  /// A description comes into force with its first state, so that nobody sees one without the other.
+  /// Puts a description in force together with its first state, so that a reader never sees one without the other.
   private func takeNext(of header: RemoteHeader, _ target: Header) throws(Malformed) {
     guard let next = header.present.next.take() else { return }
     do throws(HeaderError) {

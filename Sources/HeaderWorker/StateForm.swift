@@ -140,10 +140,10 @@ struct SpareRecords {
 }
 
 extension ByteReader {
-  /// Reads a state into what is known of the header.
+  /// Reads a state into the mirrored one.
   /// - Parameters:
-  ///   - isWhole: all sections have to be there: it is the first one of a description.
-  ///   - spare: records that nobody has; what is read goes there, so that a copy of the state can be kept at no cost.
+  ///   - isWhole: all sections have to be there: it is the first state of a description.
+  ///   - spare: unused records, which take what is read, so that a copy of the state can be kept at no cost.
   mutating func read(
     into state: inout HeaderState, _ shape: StateShape, isWhole: Bool, _ spare: inout SpareRecords
   ) throws(Malformed) {
@@ -213,7 +213,7 @@ extension ByteReader {
     try read(records: &records)
   }
 
-  /// The records of a section follow; they take the place of those that nobody has.
+  /// Reads the records of a section into unused ones.
   private mutating func begin<Record>(
     _ records: inout [Record], _ spare: inout [Record], count: Int, _ empty: Record
   ) throws(Malformed) {

@@ -24,7 +24,7 @@ public final class WorkerEngine {
   /// is nil at its opening.
   public var willApply: ((_ number: UInt32, _ order: Int, _ header: Header?) -> Void)?
 
-  /// An engine without headers.
+  /// Creates an engine without headers.
   public init(provider: any BehaviorProvider, limits: Limits) {
     self.provider = provider
     self.limits = limits
@@ -217,26 +217,26 @@ public final class WorkerEngine {
   }
 }
 
-/// A header in a worker, and what the daemon has been told of it.
+/// A header in a worker, and what was sent of it to the daemon.
 private final class HostedHeader {
   let number: UInt32
   let header: Header
   /// The same header with something else in its chain, without effect.
   var shadow: Shadow?
-  /// Orders since its opening.
+  /// Orders since the header was opened.
   var orders = 0
   private var states = StateSender()
-  /// Of the description that was told last.
+  /// The revision of the description that was sent last.
   private var revision: UInt32?
-  /// The places of its drawers that were told last.
+  /// The drawers' places that were sent last.
   private var places: [LeaderPlace]?
-  /// Orders were carried out of which nothing was said.
+  /// An order was carried out without a report.
   private var wasSilent = false
 
   init(_ number: UInt32, _ header: Header, openedAs given: HeaderDescription) {
     self.number = number
     self.header = header
-    // What the daemon has given it need not be told.
+    // The daemon has sent this description itself.
     if header.description == given { revision = header.descriptionRevision }
   }
 
@@ -270,14 +270,14 @@ private final class HostedHeader {
     writer.message(.structure, of: number) { $0.put(header.description.recorded) }
   }
 
-  /// All that is to be known of it, without places that were told already.
+  /// The header's metadata; places only if they have changed since they were sent.
   func takeRest() -> MirroredRest {
     var rest = header.rest
     if rest.places == places { rest.places = nil } else { places = rest.places }
     return rest
   }
 
-  /// An order was carried out of which nothing is said.
+  /// Notes an order that is carried out without a report.
   func passSilently() {
     wasSilent = true
     if header.hasListeners { _ = header.takeClientEvents() }

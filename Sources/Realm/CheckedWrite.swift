@@ -13,7 +13,7 @@ public enum Cell: Hashable, Sendable {
   case log(String)
   case saved(String)
 
-  /// The header.
+  /// The header that the message is about.
   public var header: String {
     switch self {
     case .owner(let header), .log(let header), .saved(let header): header
@@ -25,10 +25,10 @@ public enum Cell: Hashable, Sendable {
 public struct LastMessage: Equatable, Sendable {
   /// Its number in its stream.
   public var number: UInt64
-  /// What it says.
+  /// The message's payload.
   public var bytes: [UInt8]
 
-  /// A message, or none.
+  /// Creates a message; number 0 means that there is none.
   public init(number: UInt64 = 0, bytes: [UInt8] = []) { (self.number, self.bytes) = (number, bytes) }
 }
 
@@ -40,11 +40,11 @@ public enum Answer: Sendable {
   case conflict
   /// It is not kept, and why: there is no room, as long as it lasts.
   case refused(String)
-  /// What is there.
+  /// The last message of the subject.
   case last(LastMessage)
-  /// A header's past.
+  /// The saved state and the log of a header.
   case history(History)
-  /// Nobody answered: it may have been done, and may be done yet.
+  /// No answer came: the request may have been carried out, or may be yet.
   case unknown
 }
 
@@ -59,7 +59,7 @@ public struct History: Equatable, Sendable {
   /// The number of the log's last message; 0: there is none.
   public var tail: UInt64
 
-  /// What was read.
+  /// Creates a header's past; without arguments, an empty one.
   public init(saved: SavedRecord? = nil, savedNumber: UInt64 = 0, log: [LogRecord] = [], tail: UInt64 = 0) {
     (self.saved, self.savedNumber, self.log, self.tail) = (saved, savedNumber, log, tail)
   }
@@ -105,13 +105,13 @@ package struct CheckedWrite: Sendable {
 
   package enum Outcome {
     case done(UInt64)
-    /// What is there instead.
+    /// Another message was written instead.
     case lost(LastMessage)
     /// Another request is to be sent, now or after a pause.
     case retry(pause: Bool)
   }
 
-  /// Takes an answer.
+  /// Decides from an answer whether the write is done, lost, or has to be tried again.
   package mutating func take(_ answer: Answer) -> Outcome {
     switch answer {
     case .stored(let number): return .done(number)
@@ -132,7 +132,7 @@ package struct CheckedWrite: Sendable {
     }
   }
 
-  /// The next request.
+  /// The next request to send.
   package var effect: Ownership.Effect {
     isAsking ? .last(ticket: ticket, cell) : .put(ticket: ticket, cell, bytes, expecting: expecting)
   }

@@ -33,23 +33,23 @@ struct OwnedHeader: Sendable {
   private var shift: Int64
   /// What the log has can be made a header again: else nothing is acknowledged.
   private(set) var isSaved = false
-  /// The recording has begun: what happens from then on is told.
+  /// The recording has begun: what happens from then on is logged.
   private(set) var isRecorded = false
   /// Steps were dropped: what follows needs the snapshot before it.
   private(set) var hasHole = false
-  /// How it ends, once the log has everything.
+  /// How the ownership ends, once the log has everything.
   var ending: (state: OwnerRecord.State, next: NodeName?)?
   /// The daemon has closed it.
   var isClosed = false
-  /// By this node's clock.
+  /// When the log was written last, by this node's clock.
   var lastWrite: Int64
 
   /// Steps until the state is saved again: what a new owner has to repeat at most, nearly.
   static let maxSteps = 64
   static let maxBytes = 98_304
-  /// Steps that go into the log at once, whoever waits for them or not.
+  /// Steps that go into the log at once, even if no client waits for them.
   static let maxWaiting = 32
-  /// Bytes of one message.
+  /// Most bytes in one message.
   static let batchBytes = 131_072
 
   /// - Parameters:
@@ -113,13 +113,13 @@ struct OwnedHeader: Sendable {
     }
   }
 
-  /// Somebody waits for all that was told.
+  /// Lets a client wait until all received steps are logged.
   mutating func expectAll() { awaited = received }
 
   /// Whether steps wait that no message is under way for.
   var isWaiting: Bool { logWrite == nil && !queue.isEmpty }
 
-  /// Whether they have waited long enough. Steps that nobody waits for go together, which costs a message the less.
+  /// Whether the steps have waited long enough. Steps that no client awaits go together, which saves messages.
   func isDue(at now: Int64, delay: Int64) -> Bool { isUrgent || now - waitsSince >= delay }
 
   private var isUrgent: Bool {
@@ -173,6 +173,6 @@ struct OwnedHeader: Sendable {
     awaitsSnapshot = false
   }
 
-  /// Nothing waits.
+  /// Whether every step and state is written.
   var isSettled: Bool { queue.isEmpty && logWrite == nil && saveWrite == nil }
 }

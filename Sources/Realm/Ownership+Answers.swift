@@ -38,7 +38,7 @@ extension Ownership {
     case lost(LastMessage)
   }
 
-  /// nil: it goes on.
+  /// The result of a write; nil: it continues.
   private mutating func settle(_ write: inout CheckedWrite, _ answer: Answer, at now: Int64) -> Result? {
     switch write.take(answer) {
     case .done(let number):
@@ -115,7 +115,7 @@ extension Ownership {
 
   mutating func restore(_ header: String, _ history: History) {
     guard let saved = history.saved, saved.epoch >= entries[header]?.row?.life ?? 0 else {
-      // Its owner was gone before anybody was told that there is such a header.
+      // The owner left before any client learned of the header.
       return resign(header, .closed, next: nil)
     }
     entries[header]?.phase = .restoring(history)

@@ -9,7 +9,7 @@ extension Ownership {
   /// The nodes that are there.
   public var nodes: [NodeName] { present }
 
-  /// Who has a header; nil: nobody that is known.
+  /// The owner of a header; nil: none is known.
   public func owner(of header: String) -> NodeName? {
     guard let row = entries[header]?.row, row.state == .owned else { return nil }
     return row.owner
@@ -21,7 +21,7 @@ extension Ownership {
   /// The epoch in which it was opened; what has a smaller one is of a header of that name that was closed.
   public func life(of header: String) -> Int64 { entries[header]?.row?.life ?? 0 }
 
-  /// The node for a header that nobody has.
+  /// The node for a header without an owner.
   public func place(of header: String) -> NodeName? { Placement.node(for: header, among: present) }
 
   /// Whether it goes from here to another node, so that its end in the daemon is not the header's.
@@ -45,7 +45,7 @@ extension Ownership {
     if case .owned(let owned)? = entries[header]?.phase { owned.epoch } else { nil }
   }
 
-  /// The steps of an owned header that the daemon has told.
+  /// How many steps of an owned header the daemon has sent.
   public func receivedSteps(of header: String) -> Int? {
     if case .owned(let owned)? = entries[header]?.phase { owned.received } else { nil }
   }

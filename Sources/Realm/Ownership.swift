@@ -13,17 +13,17 @@
 
 /// The ownership protocol of one node.
 public struct Ownership: Sendable {
-  /// Times in nanoseconds.
+  /// Times (in nanoseconds) and limits of the protocol.
   public struct Settings: Sendable {
-    /// A node that is not heard of for so long is gone.
+    /// How long a node may be silent before it counts as gone.
     public var lease: Int64 = 1_000_000_000
-    /// The nodes have been the same for so long before headers move.
+    /// How long the set of nodes has to be stable before headers move.
     public var settling: Int64 = 2_000_000_000
-    /// After this the log of a header that rests gets a message, so that there is one before the old ones go.
+    /// After this time the log of an idle header gets a message, so that there is a new one before the old ones expire.
     public var refresh: Int64 = 200_000_000_000
-    /// Until something is tried again.
+    /// The pause before a request is sent again.
     public var pause: Int64 = 100_000_000
-    /// Steps that nobody waits for go into the log so much later, together.
+    /// How long steps that no client awaits are gathered before they go into the log.
     public var delay: Int64 = 50_000_000
     /// Bytes of steps that wait for JetStream, of one header.
     public var queueBytes = 1_048_576
@@ -31,10 +31,10 @@ public struct Ownership: Sendable {
     public var maxMoves = 16
     /// Headers that are taken at once.
     public var maxTakes = 128
-    /// A larger epoch is nobody's, so that there is always room for the next one.
+    /// Larger epochs are invalid, so that there is always room for the next one.
     public var maxEpoch: Int64 = 1 << 52
 
-    /// The defaults.
+    /// The shipped settings.
     public init() {}
   }
 
@@ -42,7 +42,7 @@ public struct Ownership: Sendable {
   public enum Effect: Sendable {
     /// Write to a subject if that is its last message.
     case put(ticket: UInt64, Cell, [UInt8], expecting: UInt64)
-    /// Tell the last message.
+    /// Read the last message of a subject.
     case last(ticket: UInt64, Cell)
     /// Read what is kept of a header.
     case history(ticket: UInt64, header: String)
@@ -54,9 +54,9 @@ public struct Ownership: Sendable {
     case close(header: String)
     /// This node is the owner: states may be published, others' events come.
     case owns(header: String, epoch: Int64)
-    /// It no longer is.
+    /// This node no longer owns the header.
     case lost(header: String)
-    /// What is kept there was written by nobody who may, and is not followed.
+    /// A record was written by a node that may not write it, and is ignored.
     case refused(Cell)
     /// The log has this many steps of the owned header.
     case acknowledged(header: String, steps: Int)
@@ -85,11 +85,11 @@ public struct Ownership: Sendable {
     var phase = Phase.elsewhere
     /// The epoch of the daemon's header.
     var local: Int64?
-    /// Nothing is tried before.
+    /// Until when nothing is tried.
     var restsUntil: Int64 = 0
   }
 
-  /// This node.
+  /// The name of this node.
   public let node: NodeName
   let process: String
   let settings: Settings
@@ -102,7 +102,7 @@ public struct Ownership: Sendable {
   var retries: [(at: Int64, effect: Effect)] = []
   var isConnected = false
   private var wasCurrent = false
-  /// Before this nothing is taken over: those who have it were not heard yet. nil: the lease never held.
+  /// Before this time nothing is taken over, since its owners may not have been heard yet. nil: this node never held its lease.
   private var quietUntil: Int64?
   var isServing = false
   var present: [NodeName] = []
@@ -138,7 +138,7 @@ public struct Ownership: Sendable {
     }
   }
 
-  /// Nobody answers: what others do is not known.
+  /// The connection is lost: what other nodes do is unknown.
   public mutating func disconnected() { isConnected = false }
 
   /// There is an answer again.
@@ -173,8 +173,8 @@ public struct Ownership: Sendable {
 
   func isPossible(_ row: OwnerRecord) -> Bool { row.epoch <= settings.maxEpoch && row.life <= row.epoch }
 
-  /// The last message about a header's owner is none of an owner's. What was known before still holds; who has the header takes it
-  /// anew, so that it stands in the table again.
+  /// Takes in a last message about a header's owner that is not a valid record. The earlier record still holds, and the owner writes it
+  /// again.
   public mutating func sawNoRow(_ header: String, revision: UInt64, at now: Int64) {
     guard revision > entries[header]?.revision ?? 0 else { return }
     entries[header, default: Entry()].revision = revision
@@ -186,7 +186,7 @@ public struct Ownership: Sendable {
     }
   }
 
-  /// Whatever was going on with a header here is over.
+  /// Ends whatever is under way with a header at this node.
   mutating func abandon(_ header: String) {
     guard let entry = entries[header] else { return }
     entries[header]?.phase = .elsewhere
@@ -199,7 +199,7 @@ public struct Ownership: Sendable {
 
   // MARK: - The daemon's headers
 
-  /// The daemon has a header that nobody asked it to restore.
+  /// Notes a header that the daemon opened without a request of this node.
   public mutating func opened(_ header: String, epoch: Int64, at now: Int64) {
     entries[header, default: Entry()].local = epoch
     guard case .elsewhere? = entries[header]?.phase else { return }
@@ -209,7 +209,7 @@ public struct Ownership: Sendable {
     attention.insert(header)
   }
 
-  /// A header was restored.
+  /// Notes that the daemon has restored a header.
   public mutating func restored(_ header: String, epoch: Int64, at now: Int64) {
     entries[header, default: Entry()].local = epoch
     guard case .restoring(let history)? = entries[header]?.phase else {
@@ -260,7 +260,7 @@ public struct Ownership: Sendable {
     change(header, at: now) { $0.add(step, atMost: most, at: now) }
   }
 
-  /// Somebody waits until what was told of a header is in the log.
+  /// Lets a client wait until the received steps of a header are in the log.
   public mutating func flush(_ header: String, at now: Int64) { change(header, at: now) { $0.expectAll() } }
 
   private mutating func change(_ header: String, at now: Int64, _ body: (inout OwnedHeader) -> Void) {
@@ -278,7 +278,7 @@ public struct Ownership: Sendable {
   public mutating func tick(at now: Int64) {
     let isCurrent = isCurrent(at: now)
     if isCurrent, !wasCurrent {
-      // Who was not heard meanwhile may have been cut off as well, by the same server; at the start nobody was heard yet.
+      // A node that was silent meanwhile may have been cut off by the same server failure. At the start no node has been heard yet.
       if let quietUntil, now >= quietUntil { leases.startAnew(but: node, at: now) }
       quietUntil = quietUntil ?? now + settings.lease
       attention.formUnion(entries.keys)

@@ -3,7 +3,7 @@
 // Which of the present nodes a header belongs to: the one with the highest weight for its name (rendezvous hashing). When a node
 // joins or leaves, only its own part of the headers gets another place, and all agree without asking each other.
 
-/// Places headers.
+/// Assigns headers to nodes.
 public enum Placement {
   /// The node for a header; nil: there is none.
   public static func node(for header: String, among nodes: some Sequence<NodeName>) -> NodeName? {
@@ -26,13 +26,13 @@ public enum Placement {
   }
 }
 
-/// Which nodes are there, by this node's own clock: a bucket that lets entries expire tells nobody.
+/// The live nodes, by this node's own clock: a bucket that lets entries expire sends no message about it.
 public struct Leases: Sendable {
   /// Nanoseconds after the last sign of life.
   public let duration: Int64
   private var seen: [NodeName: Int64] = [:]
 
-  /// Nobody is there yet.
+  /// Creates leases without nodes.
   public init(duration: Int64) { self.duration = duration }
 
   /// A node has renewed its lease, or ended it.
@@ -40,8 +40,8 @@ public struct Leases: Sendable {
     seen[node] = isThere ? max(now, seen[node] ?? now) : nil
   }
 
-  /// Nothing was heard for a while, of anybody: all get half as much time again, since they find back one after the other, and who was
-  /// cut off itself takes nothing.
+  /// Extends all leases by half, after a time without messages from any node: the others reconnect one by one, and a node that was cut
+  /// off itself takes nothing over.
   public mutating func startAnew(but own: NodeName, at now: Int64) {
     for node in seen.keys where node != own { seen[node] = now + duration / 2 }
   }

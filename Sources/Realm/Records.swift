@@ -5,7 +5,7 @@
 internal import HeaderModel
 internal import HeaderWire
 
-/// Who has a header: the last message of its subject.
+/// The owner of a header: the last message of its subject.
 public struct OwnerRecord: Equatable, Sendable {
   /// What the owner does with it.
   public enum State: String, Sendable {
@@ -17,15 +17,15 @@ public struct OwnerRecord: Equatable, Sendable {
     case closed
   }
 
-  /// Who wrote this.
+  /// The node that wrote the record.
   public var owner: NodeName
   /// All epochs before this record are smaller; the owner's own is at least this.
   public var epoch: Int64
   /// The epoch in which the header was opened. What is kept of an earlier one is another header's, which was closed.
   public var life: Int64
-  /// What the owner does.
+  /// What the owner does with the header.
   public var state: State
-  /// Who should take it.
+  /// The node that should take the header over.
   public var next: NodeName?
   /// Tells two records of one owner apart.
   public var nonce: String
@@ -58,13 +58,13 @@ public struct OwnerRecord: Equatable, Sendable {
 
 /// Steps of a header's recording in the order in which its owner's daemon made them; without any, a fence: the owner begins.
 public struct LogRecord: Equatable, Sendable {
-  /// Of the owner's header.
+  /// The epoch of the owner's header.
   public var epoch: Int64
-  /// Who wrote it.
+  /// The node that wrote the record.
   public var owner: NodeName
   /// The number of the first step in this epoch.
   public var first: Int
-  /// JSON objects.
+  /// The steps, as JSON objects.
   public var steps: [[UInt8]]
   /// Tells two tries apart.
   public var nonce: String
@@ -140,21 +140,21 @@ public struct SavedRecord: Equatable, Sendable {
   }
 }
 
-/// A sign of life.
+/// A node's sign of life.
 public struct LeaseRecord: Equatable, Sendable {
-  /// Whose.
+  /// The node that is alive.
   public var node: NodeName
   /// Tells two processes of one name apart.
   public var process: String
   /// Whether its daemon is there.
   public var isServing: Bool
 
-  /// A sign of life.
+  /// Creates a lease record for one process of a node.
   public init(node: NodeName, process: String, isServing: Bool) {
     (self.node, self.process, self.isServing) = (node, process, isServing)
   }
 
-  /// As it is kept.
+  /// The record as JSON.
   public var bytes: [UInt8] {
     let value: Value = ["node": .text(node.text), "process": .text(process), "serves": .bool(isServing)]
     return value.jsonBytes

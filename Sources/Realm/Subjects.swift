@@ -18,7 +18,7 @@ public struct NodeName: Hashable, Comparable, Sendable {
     self.text = text
   }
 
-  /// By their bytes.
+  /// Compares the names' bytes.
   public static func < (left: NodeName, right: NodeName) -> Bool { left.text < right.text }
 
   /// Whether a text can be one token of a subject.
@@ -42,18 +42,18 @@ public struct Subjects: Sendable {
 
   /// The kinds that JetStream keeps, each in a stream of its own.
   public enum Stream: String, CaseIterable, Sendable {
-    /// States, by age.
+    /// States, which expire by age.
     case states
-    /// Recorded steps, by age.
+    /// Recorded steps, which expire by age.
     case log
     /// A header's saved state, the last one.
     case saved
-    /// Who has which header, the last word.
+    /// The owner of each header; the last message holds.
     case owners
     /// Leases of nodes, the last word.
     case leases
 
-    /// What is in it.
+    /// What the stream's messages are about.
     public var kind: Kind {
       switch self {
       case .states: .state
@@ -105,10 +105,10 @@ public struct Subjects: Sendable {
     return String(subject.dropFirst(start.count))
   }
 
-  /// Whether an answer may go to a reply subject: where clients of NATS wait for theirs, and nowhere that this node may send to
-  /// and whoever asks perhaps may not. So neither to the server's interface, which takes any message as an order, nor to the
-  /// realm, nor to a gateway's own answers.
-  /// - Parameter roots: what those begin with, without the dot behind it, such as `_INBOX`.
+  /// Whether an answer may go to a reply subject: one below the roots at which clients of NATS wait for answers. Other subjects are
+  /// refused, since this node may be allowed to send where the client is not: the server's own interface, which executes any message, the
+  /// realm, and a gateway's own answers.
+  /// - Parameter roots: the beginnings of such subjects, without the dot behind, such as `_INBOX`.
   public func mayAnswer(_ reply: String, below roots: [String]) -> Bool {
     let isPlain = reply.utf8.count <= 512 && reply.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
     let tokens = reply.split(separator: ".", omittingEmptySubsequences: false)
@@ -120,6 +120,6 @@ public struct Subjects: Sendable {
   /// What gateways' own answers are sent to, with the last dot.
   public static let ownAnswers = "_INBOX.headerd."
 
-  /// A stream's name.
+  /// A stream's name below the realm's root.
   public func name(of stream: Stream) -> String { "\(streamRoot)=\(stream.rawValue)" }
 }
