@@ -19,7 +19,7 @@ internal import Shards
 
 /// The schema of the protocol.
 public enum Discovery {
-  /// The document.
+  /// The document that `discover` is answered with.
   public static let document = make()
 
   /// The document as a file has it.
@@ -140,7 +140,7 @@ private struct SchemaMaker {
     ]
   }
 
-  /// Several events in a list, or one whose members stand beside `header`.
+  /// A list of events, or one event whose members stand beside `header`.
   private mutating func eventParameters(_ several: Value) -> Value {
     named["EventsParams"] = several
     let words = EventName.allCases.map(\.rawValue)

@@ -86,7 +86,7 @@ final class GatedOutbox: Outbox {
     return gather
   }
 
-  /// A shard has answered.
+  /// Notes a shard's answer and sends what it held back.
   func arrived(_ shard: Int, of gather: OpenGather) {
     gather.answered.insert(shard)
     updateHolding()
@@ -113,8 +113,8 @@ final class GatedOutbox: Outbox {
     noteUnsent()
   }
 
-  /// The connection ends, and nobody waits for answers: sends what is held, up to a subscription that is not answered. What a
-  /// shard sent comes in order, so that nothing is missing before its end.
+  /// Sends what is held, up to an unanswered subscription, because the connection ends. A shard's output arrives in order, so nothing is
+  /// missing before its end.
   func release() {
     for gather in gathers.prefix(while: { !$0.beginsSubscription }) where !gather.held.isEmpty { send(gather.held) }
     gathers = []

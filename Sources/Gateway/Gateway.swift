@@ -9,7 +9,7 @@ internal import HeaderModel
 internal import HeaderWire
 public import Shards
 
-/// Who ends connections for the gateway, and knows where their bytes go.
+/// Ends connections for the gateway, and provides their byte streams.
 public protocol ServiceOutput: AnyObject {
   /// Where a connection's bytes go; asked for once, when it is connected.
   func output(of connection: ConnectionID) -> any Outbox
@@ -41,10 +41,10 @@ public final class Gateway {
   let globalCounters: GlobalCounters
   private var sessions: [ConnectionID: Session] = [:]
   private var wakes = WakeQueue()
-  /// Those that have ended and are to be cleared away, and those that may go on.
+  /// Sessions that have ended and are to be removed, and sessions that can resume.
   private var ended: [Session] = []
   private var noted = Queue<Session>()
-  /// Those that are to be read from again, if they want that.
+  /// Connections to read from again, if their sessions want input.
   private var unblocked: [ConnectionID] = []
   /// Connections that leave for other threads.
   var moves: [Move] = []
@@ -130,20 +130,18 @@ public final class Gateway {
     settle()
   }
 
-  // MARK: - Going on
+  // MARK: - Resuming
 
-  /// A connection may go on with what waits.
+  /// Queues a session that can resume what waits in it.
   func note(_ session: Session) {
     guard !session.isNoted else { return }
     session.isNoted = true
     noted.append(session)
   }
 
-  /// A connection has ended.
   func noteEnded(_ session: Session) { ended.append(session) }
 
-  /// Does what the call from outside has made possible: connections go on with what waited, ended ones are cleared away. To be
-  /// called at the end of each call from outside.
+  /// Completes a call from outside: sessions resume what waited, and ended ones are removed. Every call from outside ends with it.
   @inline(__always)
   public func settle() {
     if noted.isEmpty, ended.isEmpty, !host.hasCleanups { return }
@@ -164,8 +162,8 @@ public final class Gateway {
     } while !noted.isEmpty || !ended.isEmpty
   }
 
-  /// Deliveries and headers of ended connections that are cleared away in one call from outside. What is left waits for the
-  /// next, so that a subscriber to very many headers that leaves holds up nobody.
+  /// Deliveries and headers of ended connections that are removed in one call from outside. The rest waits for the next call, so that the
+  /// end of a subscriber to very many headers delays no other client.
   private static let departureSteps = 1_000
 
   private func clear(_ session: Session) {
@@ -207,7 +205,7 @@ public final class Gateway {
   /// When a connection is to be looked at next, by the daemon's clock; `.max`: none is.
   public var nextWake: Int64 { wakes.earliest }
 
-  /// Pings who has been silent for long, and ends who has never said anything.
+  /// Pings clients that have been silent for long, and disconnects those that have never sent anything.
   public func tick() {
     while let session = wakes.first as? Session, session.wake <= context.now {
       session.wakeIsDue()

@@ -33,9 +33,9 @@ struct OpenCommands {
     var bytes = 0
   }
 
-  /// The slot of the next command that is left open. They begin anew at 0 when nothing is open.
+  /// The slot of the next command that is left open. Slots start at 0 again when nothing is open.
   var next: Int { row.map { $0.oldest + $0.sizes.count } ?? 0 }
-  /// Whether all are done.
+  /// Whether no command is open.
   var isEmpty: Bool { row == nil }
   /// Bytes of all that are open.
   var bytes: Int { row?.bytes ?? 0 }
@@ -43,7 +43,6 @@ struct OpenCommands {
   /// Whether something waits for its turn.
   var hasWaiting: Bool { row.map { !$0.waiting.isEmpty } ?? false }
 
-  /// Opens a slot.
   @discardableResult
   mutating func open(_ byteCount: Int) -> Int {
     let row = row ?? Row()
@@ -74,7 +73,7 @@ struct OpenCommands {
     if row.sizes.isEmpty { self.row = nil }
   }
 
-  /// What has waited and may go on now.
+  /// Takes the first waiting command if nothing before it is open.
   mutating func takeDue() -> (slot: Int, Waiting)? {
     guard let row, let first = row.waiting.first, first.slot == row.oldest else { return nil }
     return row.waiting.popFirst()

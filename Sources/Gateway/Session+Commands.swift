@@ -39,7 +39,7 @@ extension Session {
     }
   }
 
-  /// Goes on with what has waited for commands before it, then with the input.
+  /// Resumes commands that have waited for earlier ones, then the input.
   func goOn() {
     while !isEnded, let (slot, waiting) = open.takeDue() {
       switch waiting {
@@ -79,7 +79,7 @@ extension Session {
       return
     }
     shards.contacted.insert(shard)
-    // An answer to a question of the daemon's is nobody's request: nothing waits for it.
+    // An answer to one of the daemon's questions is no request, so it takes no slot.
     let slot = taken ?? (command.method == nil ? nil : open.open(command.byteCount))
     let forwarded = ForwardedCommand(command, of: ClientReference(writer), slot: slot, readAt: context.now)
     gateway.router.send(.command(forwarded), to: shard)
@@ -155,7 +155,7 @@ extension Session {
       commandIsDone(slot: slot)
     case .ping:
       if let client { gateway.host.finishSubscribing(client) }
-      // Behind what other shards have sent: whoever heard of a state elsewhere finds it before the answer.
+      // The answer comes behind what other shards have sent: a client that heard of a state elsewhere has it before the answer.
       ask(shards?.contacted ?? .none, command, unknown + fields.unknown, slot, { _ in .ping }) { _ in
         .time(self.context.now)
       }
@@ -311,8 +311,8 @@ extension Session {
     }
   }
 
-  /// Lets all shards know that the client sends no more: who cannot answer is not asked.
-  /// - Parameter answered: called with whether it listens to something.
+  /// Notifies all shards that the client sends no more: it cannot answer, so it is not asked.
+  /// - Parameter answered: called with whether the client still has subscriptions or delegates.
   func endInputInShards(_ answered: @escaping (_ listens: Bool) -> Void) {
     if let client { gateway.host.endInput(of: client) }
     let contacted = shards?.contacted ?? .none
@@ -338,7 +338,7 @@ extension UserAccount {
 }
 
 extension Limits {
-  /// All limits by name.
+  /// All limits, by name.
   fileprivate var record: Value.Record {
     Value.Record(
       fields: Self.entries.map { entry in

@@ -17,7 +17,7 @@ internal import Shards
 
 /// One connection's way into the service: looked up once. It is good until the connection has ended, or the service is let go.
 public protocol ConnectionInput: AnyObject {
-  /// Bytes came.
+  /// Handles bytes that the connection has read.
   func received(_ bytes: RawSpan, at time: Int64)
   /// All bytes of the connection went to the kernel: what waits goes out.
   func drained(at time: Int64)
@@ -27,7 +27,7 @@ public protocol ConnectionInput: AnyObject {
 
 /// One client's side of a connection.
 final class Session: Sleeper {
-  /// Where its answers go.
+  /// The way out to the client.
   let writer: ClientWriter
   /// It owns its sessions, and lets go of them (`removeAll`) before it goes.
   let gateway: Gateway
@@ -37,11 +37,11 @@ final class Session: Sleeper {
   let shards: SessionShards?
   /// Commands that are not done.
   var open = OpenCommands()
-  /// Its subscriptions.
+  /// The client's subscriptions.
   var subscriptions = SessionSubscriptions()
   /// Nothing behind the present command is looked at until that is out of the way.
   var isHeld = false
-  /// It stands in the gateway's row of those that may go on.
+  /// Queued in the gateway to resume.
   var isNoted = false
   private(set) var hasSpoken: Bool
   private(set) var inputIsOver = false
@@ -78,9 +78,9 @@ final class Session: Sleeper {
   var id: ConnectionID { writer.id }
   var isEnded: Bool { writer.isEnded }
   var context: ShardContext { gateway.context }
-  /// Who is at the other end, and what it may do.
+  /// The client's identity and rights.
   var peer: Peer { writer.connection.peer }
-  /// What its user takes.
+  /// What the client's user may take and has taken.
   var account: UserAccount { writer.connection.account }
 
   /// The connection as this shard's host knows it.
@@ -200,7 +200,7 @@ final class Session: Sleeper {
     resumeInput()
   }
 
-  /// The peer sends no more. An unfinished message is nobody's request.
+  /// Handles the end of input. An unfinished message is dropped.
   func endOfInput() {
     guard !isEnded else { return }
     inputIsOver = true
@@ -223,7 +223,7 @@ final class Session: Sleeper {
     if onlyListens { writer.end(reason: nil) }
   }
 
-  /// The connection broke.
+  /// Ends the session because the connection broke.
   func vanish() {
     guard !isEnded else { return }
     if !endIsNoted { noteUnfinished() }
@@ -259,7 +259,7 @@ final class Session: Sleeper {
       refuseUnreadable(
         "a connection begins with { or white space, or with 89 48 44 01, got byte \(first)", "column", 1)
     case .unknownBinary(let place, let byte):
-      // Nobody knows which frames the other end would understand.
+      // The frames that the other end would understand are unknown.
       writer.logWarning("binaryNotSpoken", [("place", String(place)), ("byte", String(byte))])
       writer.end(reason: nil)
     }
@@ -299,7 +299,7 @@ final class Session: Sleeper {
   func wakeIsDue() {
     guard !isEnded, dueWake <= context.now else { return }
     if hasSpoken {
-      // Who has not taken what was sent before learns nothing from a ping, and shall not gather them.
+      // A client that has not read earlier bytes learns nothing from a ping; pings must not pile up for it.
       if writer.queuedBytes == 0 { writer.sendPing() } else { writer.lastTraffic = context.now }
     } else {
       writer.logWarning("handshakeTimeout", [])

@@ -18,7 +18,7 @@ private import Synchronization
 
 /// Watches the calls into plugins of all threads.
 final class CallWatchdog {
-  /// The exit status of a process that a plugin keeps from going on.
+  /// The exit status of a process that is stuck in a plugin.
   static let exitStatus: Int32 = 4
 
   private let settings = Settings()
@@ -30,7 +30,7 @@ final class CallWatchdog {
 
   /// What the first thread says and the watching one reads.
   private final class Settings: Sendable {
-    /// Nanoseconds.
+    /// The deadline of a call, in nanoseconds.
     let deadline = Atomic(0)
     /// The process ends when a call is stuck.
     let ends = Atomic(false)
@@ -67,14 +67,14 @@ private final class Look {
   private let calls: [PluginCalls]
   private let log: DaemonLog
   private let tell: (@Sendable (String) -> Void)?
-  /// By thread.
+  /// The calls seen last, by thread.
   private var seen: [Seen?]
 
   private struct Seen {
     /// The number of the outermost call that is under way.
     var turn: UInt
     var since: Int
-    /// It was told.
+    /// The call that was reported as stuck.
     var call: PluginCall?
   }
 
@@ -86,7 +86,7 @@ private final class Look {
   }
 
   /// Looks at all threads.
-  /// - Returns: whether one has been in a call for longer than the deadline, in nanoseconds, and that was told just now.
+  /// - Returns: whether one has been in a call for longer than the deadline, in nanoseconds, and was reported just now.
   func look(_ deadline: Int) -> Bool {
     let now = steadyNanoseconds()
     var isStuck = false

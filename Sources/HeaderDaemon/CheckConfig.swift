@@ -11,7 +11,7 @@ private import PluginHost
 public struct ConfigReport: Sendable {
   /// One line that says what was checked.
   public var summary: String
-  /// What a start goes on in spite of, one line each: plugins that are left out, folders that do not exist.
+  /// Problems that do not keep a daemon from starting, one line each: plugins that are left out, folders that do not exist.
   public var warnings: [String]
 }
 
@@ -32,7 +32,6 @@ public func checkConfig(_ options: DaemonOptions) throws(StartupError) -> Config
 }
 
 extension StartupError {
-  /// The whole list.
   init(_ check: ConfigCheck) { message = check.lines(all: true).joined(separator: "\n") }
 }
 

@@ -10,9 +10,9 @@ internal import HeaderModel
 internal import PluginHost
 private import Posix
 
-/// A checked configuration.
+/// A checked configuration: its plugins and headers were tried.
 struct ConfigCheck {
-  /// What a start refuses.
+  /// Problems that keep a daemon from starting.
   private(set) var errors: [Diagnostic]
   /// Members of roles that are neither a user nor a group here. A daemon starts without them, since an account may be made
   /// later; `--check-config` refuses them.
@@ -109,7 +109,7 @@ struct ConfigCheck {
         opened = whole
       }
       let found = entry.diagnostics(of: trial)
-      // What plain data cannot hold has been told already, and stands in the description as null.
+      // Values that plain data cannot hold were reported before, and are null in the description.
       errors += found.filter { !known.contains("\($0.position)") }
       if found.isEmpty, let opened { headers.append(opened) }
     }

@@ -6,7 +6,7 @@
 internal import EventLoop
 internal import HeaderService
 
-/// Who keeps connections.
+/// The owner of connections.
 protocol ConnectionKeeper: AnyObject {
   /// Called once, when a connection's socket is closed for whatever reason.
   func gone(_ id: ConnectionID)
@@ -74,7 +74,7 @@ final class Connection: Outbox, StreamOwner {
   /// Ends it once everything that was sent is written.
   func closeWhenWritten() { stream.closeWhenWritten() }
 
-  /// Lets go of the socket, which goes on elsewhere.
+  /// Releases the socket, so that another thread can adopt it.
   func detach() throws(UVError) -> DetachedSocket {
     let (descriptor, unsent) = try stream.detach()
     input = nil
@@ -99,7 +99,7 @@ final class Connection: Outbox, StreamOwner {
 
   func notifyWhenDrained() { isAwaited = true }
 
-  /// Mostly nobody waits for it, and it comes after each turn.
+  /// Called at the end of each turn in which output went out; usually no session waits for it.
   func drained() {
     if isShared { service.gateway.notifyShards(ofDrained: id) }
     guard isAwaited || !isReading else { return }

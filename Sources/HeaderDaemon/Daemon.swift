@@ -23,7 +23,7 @@ internal import Installation
 private import PluginHost
 private import Posix
 
-/// A running daemon.
+/// A running daemon: its threads, sockets, plugins and journal.
 public final class Daemon {
   private let options: DaemonOptions
   private let surroundings: Surroundings
@@ -114,7 +114,7 @@ public final class Daemon {
     for header in check.headers { open(header) { refusal = refusal ?? $0 } }
     for thread in threads { thread.finishOpening() }
     if let refusal { throw StartupError(message: sentence(refusal)) }
-    // Who cannot listen says nothing but why.
+    // These warnings come only now: a daemon that cannot listen logs its error alone.
     for (folder, reason, _) in check.missingFolders {
       log.log(.warning, "pluginFolderMissing", [("folder", folder), ("reason", reason)])
     }
@@ -181,7 +181,7 @@ public final class Daemon {
     do throws(StartupError) {
       try startThreads()
     } catch {
-      // Whoever looks for a daemon finds none.
+      // A client that looks for a daemon must not find a socket.
       socket?.close()
       throw error
     }

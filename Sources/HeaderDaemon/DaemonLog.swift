@@ -70,7 +70,7 @@ package final class DaemonLog: ServiceLog {
     writer.goOn(seconds: 1)
   }
 
-  /// Under the lock.
+  /// Call it under the lock.
   private func noteDue(_ budget: LogBudget) { due.store(budget.nextReport ?? .max, ordering: .relaxed) }
 
   // MARK: - Writing

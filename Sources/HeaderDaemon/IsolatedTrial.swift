@@ -18,7 +18,7 @@ final class IsolatedTrial {
 
   /// - Parameters:
   ///   - plugins: a view that starts its processes on a loop.
-  ///   - loop: that loop, which nobody else runs.
+  ///   - loop: that loop, which nothing else runs.
   init(_ plugins: any ShardPlugins, on loop: Loop) {
     self.plugins = plugins
     self.loop = loop
@@ -40,9 +40,9 @@ final class IsolatedTrial {
   }
 }
 
-/// A process that opens headers, and whoever waits for it.
+/// A process that opens headers, and the caller that waits for it.
 private final class TrialProcess {
-  /// Their names.
+  /// The plugins' names, for messages.
   private let plugins: String
   private let headers: RemoteHeaders
   private let loop: Loop

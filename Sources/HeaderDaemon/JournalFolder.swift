@@ -17,9 +17,9 @@ private import Glibc
 /// The folder of a daemon's journal.
 final class JournalFolder {
   let path: String
-  /// Its lock.
+  /// The lock of the folder.
   let lock: StateLock
-  /// What was in it.
+  /// The journal that was read from the folder.
   private(set) var stored = StoredJournal()
   /// Torn tails that were cut off: segments and bytes.
   private(set) var cut: [(file: String, bytes: Int)] = []
@@ -39,7 +39,7 @@ final class JournalFolder {
     try read()
   }
 
-  /// Who may write there can make headers of any user, and put others' files in the place of the journal's.
+  /// A user who may write there can make headers of any user, and replace the journal's files.
   private static func checkOwner(of path: String) throws(StartupError) {
     let status: FileStatus
     do { status = try FileStatus(of: path) } catch { throw StartupError("stat", path, error) }

@@ -8,7 +8,7 @@ internal import HeaderModel
 internal import HeaderService
 private import Posix
 
-/// A daemon's journal.
+/// A daemon's journal, from restoring to the last write.
 final class JournalKeeper {
   private let folder: JournalFolder
   private let numbers: JournalNumbers
@@ -82,7 +82,7 @@ final class JournalKeeper {
     releaseFreeMemory()
   }
 
-  /// All threads have ended: the next start goes on with the same epochs, if everything is on the disk.
+  /// Marks the journal as complete once all threads have ended and everything is on the disk: the next start then keeps the epochs.
   func end(_ threads: [LoopThread]) {
     guard threads.allSatisfy({ $0.service.journal?.isComplete ?? true }) else {
       return log.log(.warning, "journalIncomplete", [("reason", "the disk has not taken everything in time")])

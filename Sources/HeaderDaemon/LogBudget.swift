@@ -26,7 +26,6 @@ package struct LogBudget {
   /// By kind, of which there are as many as there are names in the code.
   private var windows: [String: Window] = [:]
 
-  /// Nothing written yet.
   package init() {}
 
   /// When `takeReports` has something to tell, nil when nothing was left out.
@@ -46,7 +45,7 @@ package struct LogBudget {
     return true
   }
 
-  /// The kinds whose second is over and how many lines of each were left out, in the order of their names.
+  /// The kinds whose second is over, by name, and how many lines of each were left out.
   package mutating func takeReports(at now: Int64) -> [(kind: String, lines: Int)] {
     let due = windows.filter { $0.value.leftOut > 0 && $0.value.end <= now }
     for kind in due.keys { windows[kind] = nil }

@@ -46,8 +46,8 @@ package final class LogWriter: Sendable {
     }
   }
 
-  /// Goes on with what waits.
-  /// - Parameter seconds: how long a piece of it may take: the process is about to end.
+  /// Writes lines that wait.
+  /// - Parameter seconds: how long a write may take when the process is about to end.
   package func goOn(seconds: Double = 0) {
     if hasWaiting { lines.withLock { flush(&$0, seconds: seconds) } }
   }
@@ -63,7 +63,7 @@ package final class LogWriter: Sendable {
       let ready = waitUntilReady([Wait(descriptor, for: .writing)], seconds: seconds)[0]
       guard ready.canWrite || ready.canRead else { return }
       guard let count = try? writeSome(lines.waiting.prefix(Self.pieceBytes), to: descriptor) else {
-        // Nobody reads it any more: what cannot be written is lost.
+        // No process reads the log any more, so the lines are lost.
         lines = Lines()
         return
       }

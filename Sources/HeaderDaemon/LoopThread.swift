@@ -16,7 +16,7 @@ private import Posix
 
 /// What threads send each other.
 enum ThreadMail: Sendable {
-  /// A connection whose first header is there.
+  /// A connection that moves here with its first header.
   case connection(DetachedSocket, MovingConnection)
   case message(ShardMessage)
 }
@@ -70,7 +70,7 @@ final class LoopThread: ConnectionKeeper {
   /// Gives it the way to all threads, itself among them.
   func join(_ threads: [LoopThread]) { post?.doors = threads.compactMap { $0.mailbox?.handle.door } }
 
-  /// Records this thread's headers.
+  /// Opens this shard's journal and records its headers there.
   func keepJournal(
     in folder: JournalFolder, _ settings: JournalSettings, _ numbers: JournalNumbers
   ) {
@@ -247,7 +247,7 @@ final class LoopThread: ConnectionKeeper {
 
 /// What one thread sends to the others, gathered in one turn.
 private final class ThreadPost: ShardTransport {
-  /// By thread.
+  /// The threads' mailboxes, by thread.
   var doors: [Mailbox<[ThreadMail]>.Door] = []
   private var outgoing: [[ThreadMail]]
 
@@ -257,7 +257,7 @@ private final class ThreadPost: ShardTransport {
 
   func send(_ mail: ThreadMail, to shard: Int) { outgoing[shard].append(mail) }
 
-  /// Sends what was gathered.
+  /// Sends the mail that was gathered for the other threads.
   func flush() {
     for index in outgoing.indices where !outgoing[index].isEmpty {
       doors[index].post(outgoing[index])

@@ -21,7 +21,7 @@ final class MetricsServer {
   /// How long a connection may take, nanoseconds.
   static let patience: Int64 = 5_000_000_000
 
-  /// Listens.
+  /// Listens at the places that the config gives.
   init(
     _ settings: Config.Metrics, mode: UInt32, on loop: Loop, _ gather: @escaping (@escaping (String) -> Void) -> Void
   ) throws(StartupError) {
@@ -96,7 +96,7 @@ final class MetricsServer {
   }
 }
 
-/// One connection.
+/// A connection that asks for metrics once.
 private final class MetricsConnection: StreamOwner {
   let since: Int64
   var answer: (MetricsConnection) -> Void = { _ in }

@@ -11,7 +11,7 @@ private import Posix
 
 /// The members of the roles and the quotas of users, names resolved.
 package struct PeerRoles {
-  /// Whom an entry of a role's list is about.
+  /// The peers that an entry of a role's list is about.
   private enum Subject {
     case anyone
     case user(UInt32)
@@ -29,11 +29,10 @@ package struct PeerRoles {
   private var grants: [(role: Roles, subject: Subject, headers: [String]?)] = []
   private let limits: Limits
   private let everybody: [Quota: UserQuotas.Amount]
-  /// What some users may take, who else nothing would bound or what bounds everybody.
+  /// Quotas of single users: those that no general quota bounds, or that have others than everybody.
   private var exceptions: [UInt32: [Quota: UserQuotas.Amount]] = [:]
   /// Names that are neither a user nor a group here, each with its path in the config: `roles.publish[1]`.
   package private(set) var unknownMembers: [(path: String, name: String)] = []
-  /// The names alone.
   package var unknownNames: [String] { unknownMembers.map(\.name) }
 
   /// - Parameter limits: those in force, of which quotas may be shares.

@@ -22,7 +22,7 @@ final class PluginKeeper: PluginControl {
   private var replaced: [String: Plugin] = [:]
   private let trial: PluginTrialProcess
 
-  /// - Parameter log: who writes what behaviors log and processes print; nil: the former nobody, the latter stderr.
+  /// - Parameter log: writes what behaviors log and processes print; nil: the first is dropped, the second goes to stderr.
   init(_ config: Config, _ surroundings: Surroundings, threads: Int = 1, log: DaemonLog? = nil) {
     registry = PluginRegistry(folders: surroundings.pluginFolders(config), threads: threads, log: log)
     limits = config.limits

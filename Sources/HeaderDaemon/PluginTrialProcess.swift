@@ -15,12 +15,12 @@ internal import Posix
 /// Tries plugins as the config says.
 final class PluginTrialProcess: PluginTrial {
   var settings: Config.Plugins
-  /// The program; nil: nobody knows where this one lies.
+  /// The worker program; nil: this program's own folder is unknown.
   let program: String?
 
   private let log: DaemonLog?
 
-  /// - Parameter log: who gets what the process prints; nil: stderr, in lines that are escaped like those of a log.
+  /// - Parameter log: gets what the process prints; nil: stderr, in lines that are escaped like those of a log.
   init(_ settings: Config.Plugins, executable: String?, log: DaemonLog?) {
     self.settings = settings
     self.log = log
@@ -75,7 +75,7 @@ final class PluginTrialProcess: PluginTrial {
     }
   }
 
-  /// Of what it prints.
+  /// Most lines of a trial's output that are logged.
   private static let mostLines = 20
 
   /// Seconds that a process may take until it comes to the plugin: a busy machine is no fault of its.

@@ -131,7 +131,7 @@ final class PluginWatch {
     }
   }
 
-  /// The watch on a folder, which goes on if it is the same folder still; nil when it is not there or cannot be watched.
+  /// The watch on a folder, kept if it is still the same folder; nil when it does not exist or cannot be watched.
   private func watch(_ path: String) -> WatchedFolder? {
     guard let identity = HeaderDaemon.folder(at: path) else { return nil }
     if let present = folders[path], !present.isGone, present.identity == identity { return present }

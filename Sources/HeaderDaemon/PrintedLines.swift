@@ -45,7 +45,7 @@ final class PrintedLines {
     reportLeftOut()
   }
 
-  /// Reads nothing more.
+  /// Stops reading.
   func stop() {
     watcher = nil
     pause.disarm()

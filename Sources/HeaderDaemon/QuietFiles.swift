@@ -14,7 +14,7 @@ package struct FileLooks: Equatable, Sendable {
   /// Which file it is: one renamed into place is another one.
   package var device: UInt64
   package var file: UInt64
-  /// Bytes.
+  /// The file's size in bytes.
   package var size: Int64
   /// When its content was written last, nanoseconds.
   package var written: Int64

@@ -14,7 +14,7 @@ private import Glibc
 struct RestoreMark {
   private let path: String
   private let file: Int32
-  /// The headers in whose restoring an earlier start died.
+  /// The headers during whose restoring an earlier start died.
   let fatal: Set<Int>
 
   private static let lineSize = 21

@@ -17,10 +17,9 @@ struct SegmentFile: Sendable {
   /// Bytes that were written completely; a step that failed is written over.
   private var size = 0
 
-  /// No file yet.
   init(in lock: StateLock) { self.lock = lock }
 
-  /// Carries out a step.
+  /// Carries out a step: writes, syncs, begins and removes segments.
   mutating func perform(_ step: JournalStep) -> StepResult {
     var copied: [Int: Int] = [:]
     do {
@@ -91,7 +90,6 @@ struct SegmentFile: Sendable {
     }
   }
 
-  /// Closes the file.
   mutating func close() {
     if descriptor >= 0 { Glibc.close(descriptor) }
     descriptor = -1
@@ -108,7 +106,7 @@ struct SegmentFile: Sendable {
 final class JournalFiles: JournalDisk {
   private let loop: Loop
   private var file: SegmentFile
-  /// Told after each step.
+  /// Called after each step.
   var finished: ((StepResult) -> Void)?
 
   init(in lock: StateLock, on loop: Loop) {

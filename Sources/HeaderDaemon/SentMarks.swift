@@ -33,9 +33,9 @@ struct SentMarks {
     marks.append((total, time))
   }
 
-  /// Nanoseconds that the oldest bytes that were not read have waited, at least; 0 when all were read. Who looks again and again
-  /// learns it exactly enough even where few bytes are sent.
-  /// - Parameter unread: how many were not, at most.
+  /// Nanoseconds that the oldest unread bytes have waited, at least; 0 when all were read. Regular calls keep it precise even where few
+  /// bytes are sent.
+  /// - Parameter unread: how many bytes were not read, at most.
   mutating func age(ofUnread unread: Int, at now: Int64) -> Int64 {
     guard unread > 0 else { return 0 }
     let read = total - unread

@@ -14,7 +14,6 @@ private import Posix
 
 /// A place where connections come from.
 protocol ListeningPlace: AnyObject {
-  /// Ends it.
   func close()
 }
 
@@ -52,8 +51,8 @@ struct HandedSocket: Equatable {
   }
 }
 
-/// Listeners on the manager's sockets. Their files are the manager's: they are neither made, watched nor removed here, and
-/// who connects while no daemon runs waits for the next one.
+/// Listeners on the manager's sockets. Their files are the manager's: they are neither made, watched nor removed here, and a client that
+/// connects while no daemon runs waits for the next one.
 final class HandedSockets: ListeningPlace {
   private var listeners: [Box<UnixListener>] = []
 
@@ -72,7 +71,7 @@ final class HandedSockets: ListeningPlace {
 
 // MARK: - Notifications
 
-/// What the manager is told. Without a manager nothing is.
+/// Sends notifications to the service manager; without a manager there are none.
 final class ServiceManager {
   private let socket: String
   private let log: DaemonLog
@@ -80,7 +79,7 @@ final class ServiceManager {
   private var watchdog: Watchdog?
   private var hasToldFailure = false
 
-  /// The manager that started this process; nil if none did that wants to be told. A second call finds none.
+  /// Finds the manager that started this process; nil if it wants no notifications. A second call finds none.
   init?(_ log: DaemonLog) {
     guard let socket = environmentValue("NOTIFY_SOCKET"), let first = socket.first, first == "/" || first == "@" else {
       return nil

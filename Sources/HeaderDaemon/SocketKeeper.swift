@@ -12,11 +12,10 @@ internal import HeaderModel
 internal import HeaderService
 internal import Installation
 
-/// What is done with those who connect.
+/// The treatment of clients that connect.
 struct Reception {
-  /// Takes a connection.
   let accept: (consuming UnixStream) -> Void
-  /// What is said to those for whom there is no descriptor.
+  /// The bytes for a client for which there is no descriptor.
   let farewell: [UInt8]
   /// Whether a peer may have one of the last descriptors.
   let isAdministrator: (UnixStream.Peer) -> Bool
@@ -38,7 +37,7 @@ final class SocketKeeper {
   private let reception: Reception
   private var lock: PlaceLock?
   private var listener: UnixListener?
-  /// The one before: who had connected to its file is still accepted.
+  /// The previous listener: clients that have connected to its file are still accepted.
   private var former: UnixListener?
   private var watch: FileWatcher?
   private let retry: EventLoop.Timer
@@ -97,7 +96,7 @@ final class SocketKeeper {
     guard listener != nil, listener?.hasFile == false else { return }
     do {
       if lock?.holds != true {
-        // First the old one, whose file is gone anyway: it must not be in the way of the new one.
+        // The old listener goes first. Its file is gone anyway, and it must not be in the way of the new one.
         lock = nil
         lock = try prepare(place)
       } else {

@@ -31,7 +31,7 @@ private func taken(_ place: SocketPath) -> SocketPlaceError {
     reason: "another headerd already listens on \(place.path); stop it, or choose another place with --socket")
 }
 
-/// Throws for a place that cannot be had, whoever holds its lock.
+/// Throws for a place that cannot be used, whether it is locked or not.
 private func check(_ place: SocketPath) throws(SocketPlaceError) {
   guard try state(of: place) != .occupied else {
     throw SocketPlaceError(

@@ -36,7 +36,7 @@ public struct DaemonOptions: Sendable {
 public struct StartupError: Error, CustomStringConvertible {
   /// What was wrong, where, and what would do.
   public var message: String
-  /// The message.
+  /// The message for people.
   public var description: String { message }
 }
 

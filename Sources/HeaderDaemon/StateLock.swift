@@ -9,7 +9,7 @@ private import Posix
 
 /// The right to a state folder. Letting go of it gives it back.
 final class StateLock: Sendable {
-  /// The folder.
+  /// The path of the folder.
   let folder: String
   private let held: Locked<Held>
 
@@ -65,7 +65,7 @@ final class StateLock: Sendable {
     }
   }
 
-  /// Takes the lock again if its file is gone and nobody has made another one.
+  /// Takes the lock again if its file is gone and no other process has made one.
   /// - Returns: why it cannot; nil: it has the lock.
   func regain() -> String? {
     guard let loss else { return nil }

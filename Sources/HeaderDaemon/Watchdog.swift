@@ -24,9 +24,9 @@ final class Watchdog {
   private var mailboxes: [Box<Mailbox<Round>>] = []
   private var round = Round(0)
 
-  /// Begins.
+  /// Begins to call `alive`.
   /// - Parameters:
-  ///   - loop: whose thread calls the function; others: those that must turn as well.
+  ///   - loop: the loop whose thread calls the function; others: loops that must turn as well.
   ///   - interval: between two calls, nanoseconds.
   init(on loop: Loop, others: [Loop], every interval: Int64, _ alive: @escaping () -> Void) throws(UVError) {
     self.loop = loop

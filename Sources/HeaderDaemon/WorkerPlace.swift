@@ -16,11 +16,11 @@ internal import Posix
 
 /// Where processes are started for one thread.
 final class WorkerPlace {
-  /// The thread's loop.
+  /// The loop of the headers' thread.
   let loop: Loop
   /// Called before what a process says is handed on.
   let willReceive: () -> Void
-  /// Gets lines that processes print; nil: nobody.
+  /// Gets lines that processes print; nil: they are dropped.
   let log: DaemonLog?
 
   init(on loop: Loop, log: DaemonLog?, willReceive: @escaping () -> Void) {
@@ -159,7 +159,7 @@ private final class RunningWorker: WorkerProcess {
   }
 
   private func end(_ owner: (any WorkerProcessOwner)?) {
-    // Who has closed the socket may live; one that is ending keeps its status.
+    // A process that has closed its socket may still live, so it is killed; one that is ending keeps its status.
     program.kill()
     watcher = nil
     printed.finish()

@@ -36,7 +36,7 @@ public struct ServiceSettings {
 
 /// Gateway, router, host and fan-out of one thread.
 public final class Service {
-  /// What the rooms share.
+  /// Clock, limits, log and counters of this shard.
   public let context: ShardContext
   /// The connections whose sockets this thread has.
   public let gateway: Gateway
@@ -52,7 +52,7 @@ public final class Service {
   /// A service without headers and connections.
   /// - Parameters:
   ///   - plugins: the plugins as this shard sees them at first.
-  ///   - control: who keeps the plugins, on the first shard; nil on all others.
+  ///   - control: the owner of the plugins, on the first shard; nil on all others.
   ///   - globalCounters: what all shards count together.
   ///   - transport: the way to the other shards; nil: there are none.
   public init(
@@ -75,7 +75,7 @@ public final class Service {
     host.link = router
   }
 
-  /// Sessions refer to their gateway, and open questions to who asked them.
+  /// Breaks the cycles: sessions refer to their gateway, and open questions to their senders.
   deinit {
     gateway.removeAll()
     router.removeAll()
@@ -113,7 +113,7 @@ public final class Service {
     return id
   }
 
-  /// The line for somebody who cannot be connected, for want of descriptors.
+  /// The line for a client that cannot be accepted, for want of descriptors.
   public static var refusalWithoutDescriptors: [UInt8] {
     let error = HeaderError(
       .limitExceeded, "this daemon has no file descriptor left for another connection",
@@ -126,7 +126,7 @@ public final class Service {
   /// A connection's way in, nil when it is gone.
   public func input(of id: ConnectionID) -> (any ConnectionInput)? { gateway.input(of: id) }
 
-  /// Bytes came.
+  /// Handles bytes that a connection has read.
   public func received(_ bytes: RawSpan, from id: ConnectionID, at time: Int64) {
     gateway.input(of: id)?.received(bytes, at: time)
   }
@@ -159,7 +159,7 @@ public final class Service {
   /// Connections that are not gone yet and have their home here.
   public var connectionCount: Int { gateway.connectionCount }
 
-  /// Open headers.
+  /// Open headers of this shard.
   public var headerCount: Int { host.headerCount }
 
   /// Takes in a connection that comes from another thread; its socket must be there already.
@@ -185,7 +185,7 @@ public final class Service {
     gateway.settle()
   }
 
-  /// Processes are opening headers.
+  /// Whether worker processes are still opening headers.
   public var isOpening: Bool { host.isOpening }
 
   /// Has all shards take other limits and open headers of the config file; headers that are open stay as they are.
@@ -198,8 +198,8 @@ public final class Service {
     gateway.settle()
   }
 
-  /// Loads a plugin's file anew because it changed: what `plugin.reload` does, asked by nobody. On the first shard alone.
-  /// - Parameter done: called with the number of headers that go on with the new code, or why everything is as before.
+  /// Loads a plugin's file anew because it changed, as `plugin.reload` does for a client. On the first shard alone.
+  /// - Parameter done: called with the number of headers that continue with the new code, or why everything is as before.
   public func reloadPlugin(_ name: String, at time: Int64, done: @escaping (Result<Int, HeaderError>) -> Void) {
     context.advance(to: time)
     server.pluginChanges?.perform(.reload(name)) { part in
@@ -260,7 +260,7 @@ public final class Service {
     }
   }
 
-  /// Ends the handling of messages: connections go on. After the last of several `receive`.
+  /// Ends the handling of shard messages and resumes sessions; called after the last of several `receive`.
   public func endReceiving() { gateway.settle() }
 
   /// Sends what was gathered for other shards; at the end of each turn.

@@ -31,9 +31,9 @@ protocol SessionGateway: AnyObject, AnswerKeeper {
   func realmRows(_ glob: String?) -> [Value]
   var nodeName: String { get }
   var handles: Handles { get }
-  /// Another node has told of a header, and the table is not read yet.
+  /// Another node has announced a header whose row in the owner table was not read yet.
   var isReadingRows: Bool { get }
-  /// Why what is answered is not kept at the moment; nil: it is.
+  /// Why changes are not durable when they are answered; nil: they are.
   var notKept: String? { get }
   func ended(_ session: ClientSession)
 }
@@ -41,13 +41,13 @@ protocol SessionGateway: AnyObject, AnswerKeeper {
 enum HeaderPlace: Equatable {
   case here
   case at(NodeName)
-  /// Nobody has it now, somebody will.
+  /// No node has it now; one will.
   case onItsWay
-  /// NATS is not there, and neither is the header.
+  /// NATS is not connected, and this node does not have the header.
   case unreachable
 }
 
-/// One client.
+/// One client of the gateway.
 public final class ClientSession {
   let number: Int
   private let gateway: any SessionGateway
@@ -61,7 +61,7 @@ public final class ClientSession {
   private var beginning: RemoteSubscription?
   private var isEnded = false
 
-  /// Requests whose answers are changed on their way.
+  /// Requests whose answers the gateway rewrites.
   private enum Changed {
     case hello
     case open
@@ -93,7 +93,6 @@ public final class ClientSession {
 
   static let maxLineBytes = 262_144
   private static let maxWaiting = 1_048_576
-  /// Nanoseconds.
   private static let headerPatience: Int64 = 5_000_000_000
   private static let answerPatience: Int64 = 10_000_000_000
 
@@ -141,7 +140,7 @@ public final class ClientSession {
     (stream, self.frames) = (frames, frames)
   }
 
-  /// nil: it is refused.
+  /// Returns nil for a frame that was refused.
   private func line(of frame: Frame) -> [UInt8]? {
     do throws(EnvelopeRefusal) {
       return try frame.line(gateway.handles, limit: Self.maxLineBytes)
@@ -336,7 +335,7 @@ public final class ClientSession {
     wait(line, command)
   }
 
-  /// A node is gone: nobody knows what became of what it was asked.
+  /// Fails the requests that were sent to a node that is gone: their outcome is unknown.
   func lost(_ node: NodeName) {
     for (id, request) in remote where request.node == node {
       fail(id, request, "is gone; it may have been done or not")
@@ -390,8 +389,8 @@ public final class ClientSession {
     retryWaiting(at: now)
   }
 
-  /// Whether answers mean that something is kept; told once it is known how.
-  /// - Parameter reason: why they do not.
+  /// Sets whether answers mean that a change is durable; the client hears of it once its encoding is known.
+  /// - Parameter reason: why they do not; nil: they do.
   func durability(_ reason: String?) {
     guard splitter.encoding != nil else { return }
     var writer = JSONWriter()
@@ -444,7 +443,7 @@ public final class ClientSession {
 
   // MARK: - The end
 
-  /// The client is gone, or is told to go.
+  /// Ends the session, on either side's initiative.
   public func end() {
     guard !isEnded else { return }
     isEnded = true
@@ -455,14 +454,14 @@ public final class ClientSession {
     gateway.ended(self)
   }
 
-  /// The process ends.
+  /// Ends the session because the process ends.
   public func drain() {
     var writer = JSONWriter()
     writer.bye(reason: "draining")
     stream.write(writer.copy())
   }
 
-  /// The client reads again.
+  /// The client has read what it was sent, so the daemon's lines are read again.
   public func drained() { tunnel?.setReading(true) }
 }
 
@@ -486,7 +485,7 @@ extension ClientSession: TunnelOwner {
     default: break
     }
     send(line)
-    // Who does not read stops the daemon's queue for him, which then does as with any slow subscriber.
+    // A slow client's lines stay in the daemon's queue, so that the daemon treats it as any slow subscriber.
     if stream.queuedBytes > RemoteDelivery.maxLatestBytes { tunnel?.setReading(false) }
   }
 

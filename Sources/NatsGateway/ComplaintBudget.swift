@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// How much whoever can send messages has written to the log: of each event ten lines a second, so that many of one do not hide
-/// another, and how many there were besides.
+/// The share of the log that senders of messages may fill: ten lines a second for each event, so that many of one do not hide another,
+/// and how many lines were left out.
 struct ComplaintBudget {
   private struct Count {
     var second: Int64

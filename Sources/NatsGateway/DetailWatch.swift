@@ -57,7 +57,6 @@ final class DetailWatch {
       ], header)
   }
 
-  /// It no longer does.
   func unwatch(_ header: String) {
     guard let subscription = watched.removeValue(forKey: header)?.subscription else { return }
     ask("unsubscribe", ["subscription": .number(Double(subscription))], nil)

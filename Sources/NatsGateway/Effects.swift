@@ -3,30 +3,30 @@
 // What the gateway does to the host, as protocols: NATS, the daemon's socket, clients' sockets, the log. It has no clock: times come
 // with what happens.
 
-/// NATS.
+/// The connection to NATS.
 public protocol Bus: AnyObject {
   /// Sends a message; one that cannot be sent is lost, as NATS may lose any.
   func publish(_ bytes: [UInt8], to subject: String, reply: String?, headers: [(name: String, value: String)])
-  /// Begins to receive.
+  /// Subscribes to a subject; nil: it cannot be subscribed to.
   func subscribe(_ subject: String, wantsHeaders: Bool) -> Int?
-  /// The same for answers, whose order among other messages does not matter.
+  /// Subscribes to answers, whose order among other messages does not matter.
   func subscribeToAnswers(_ subject: String) -> Int?
-  /// Ends that.
+  /// Ends a subscription.
   func unsubscribe(_ id: Int)
 }
 
 /// A message of the bus.
 public struct BusMessage: Sendable {
-  /// Where it was sent.
+  /// The subject that it was sent to.
   public var subject: String
-  /// Where an answer is wanted.
+  /// The subject for an answer; nil: none is wanted.
   public var reply: String?
-  /// Of subscriptions that want them.
+  /// Headers, for subscriptions that want them.
   public var headers: [String: String]
-  /// What it says.
+  /// The payload.
   public var bytes: [UInt8]
 
-  /// A message.
+  /// Creates a message that was received.
   public init(subject: String, reply: String? = nil, headers: [String: String] = [:], bytes: [UInt8]) {
     (self.subject, self.reply, self.headers, self.bytes) = (subject, reply, headers, bytes)
   }
@@ -38,17 +38,17 @@ public protocol LineStream: AnyObject {
   func write(_ bytes: [UInt8])
   /// Bytes that the kernel has not taken.
   var queuedBytes: Int { get }
-  /// Stops and goes on reading.
+  /// Stops or resumes reading.
   func setReading(_ isOn: Bool)
-  /// Ends it; nothing is told any more.
+  /// Closes the connection; its owner is not called any more.
   func close()
 }
 
-/// Whoever has a connection to the daemon.
+/// The owner of a connection to the daemon.
 public protocol DaemonOwner: AnyObject {
   /// A line without its end.
   func received(_ line: [UInt8])
-  /// It is over.
+  /// The connection is closed.
   func daemonIsGone()
 }
 
@@ -58,6 +58,6 @@ public protocol GatewayHost: AnyObject {
   func connectDaemon(_ owner: any DaemonOwner) -> any LineStream
   /// Writes a line of the log.
   func log(_ event: String, _ facts: [(key: String, value: String)])
-  /// The process cannot go on.
+  /// Ends the process with a reason.
   func fail(_ reason: String)
 }

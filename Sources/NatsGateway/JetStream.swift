@@ -49,12 +49,12 @@ final class JetStream {
   private var requests: [Int: Request] = [:]
   private var readings: [Int: Reading] = [:]
   private var lastRequest = 0
-  /// By the gateway's clock.
+  /// The gateway's clock, nanoseconds.
   var now: Int64 = 0
 
   /// The header that makes a message one that is kept behind another alone.
   static let expectation = "Nats-Expected-Last-Subject-Sequence"
-  /// Nanoseconds until nobody waits any more.
+  /// Nanoseconds until a request counts as unanswered.
   static let timeout: Int64 = 500_000_000
 
   init(_ bus: any Bus, inbox: String) {
@@ -64,7 +64,7 @@ final class JetStream {
 
   /// What answers are sent to.
   var subject: String { "\(inbox).*" }
-  /// Whether answers are owed.
+  /// Whether requests are open.
   var isWaiting: Bool { !requests.isEmpty }
 
   // MARK: - Requests
@@ -120,7 +120,7 @@ final class JetStream {
     }
   }
 
-  /// The last message of a subject, none with the number 0; nil: nobody answered.
+  /// Gets the last message of a subject; number 0: there is none; nil: no answer came.
   func last(_ subject: String, in stream: String, _ body: @escaping (LastMessage?) -> Void) {
     let query: Value = ["last_by_subj": .text(subject)]
     request("$JS.API.DIRECT.GET.\(stream)", query.jsonBytes) { reply in
@@ -216,7 +216,6 @@ func json(_ bytes: [UInt8]) -> Value? {
 }
 
 extension Value {
-  /// A member.
   subscript(name: String) -> Value? {
     if case .record(let record) = self { record[name] } else { nil }
   }

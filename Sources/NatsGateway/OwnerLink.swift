@@ -5,9 +5,9 @@
 internal import HeaderModel
 internal import HeaderWire
 
-/// Whoever is told what the daemon says.
+/// Receives what the daemon sends.
 protocol OwnerLinkOwner: AnyObject {
-  /// The connection is made, or over.
+  /// The connection was made or has ended.
   func linkChanged(isUp: Bool)
   func state(_ header: String, epoch: Int64, seq: Int64, line: [UInt8])
   func closed(_ header: String)
@@ -27,14 +27,13 @@ final class OwnerLink {
   private var lastRequest = 0
   private(set) var isUp = false
   private var retryAt: Int64 = 0
-  /// Recordings by number, and of each header the one whose steps count.
+  /// Header names by recording number, and the current recording of each header.
   private var headers: [Int: String] = [:]
   private var recordings: [String: Int] = [:]
-  /// A ping is under way; who waits for it, and who waits for the next.
+  /// A ping is under way. `barriers` wait for it, and later ones for the next.
   private var isPinging = false
   private var barriers: [() -> Void] = []
 
-  /// Headers that are recorded.
   var recordedCount: Int { recordings.count }
 
   private static let pause: Int64 = 200_000_000

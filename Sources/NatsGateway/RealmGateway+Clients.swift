@@ -7,7 +7,7 @@ internal import HeaderWire
 internal import Realm
 
 extension RealmGateway {
-  /// A client has connected.
+  /// Begins the session of a client that has connected.
   public func accepted(_ stream: any LineStream, at now: Int64) -> ClientSession {
     self.now = now
     lastSession += 1
@@ -20,7 +20,7 @@ extension RealmGateway {
   public func shutDown(at now: Int64) {
     for session in Array(sessions.values) { session.drain() }
     let lease = LeaseRecord(node: settings.node, process: settings.process, isServing: false)
-    // Whoever has the name by now is not gone.
+    // A process that has lost the name must not release the lease of its rival.
     if isSetUp, !hasLostName {
       bus.publish(
         lease.bytes, to: subjects.subject(.lease, node: settings.node), reply: nil,
@@ -119,7 +119,7 @@ extension RealmGateway: AnswerKeeper {
   func keep(_ answer: HeldAnswer, of tunnel: Tunnel) {
     held[ObjectIdentifier(tunnel)] = tunnel
     answer.epoch = states[answer.header]?.epoch
-    // All that the daemon has told of the header until now was heard before the barrier's end.
+    // The barrier's end comes behind everything that the daemon has sent of the header so far.
     link?.barrier { [self] in
       if answer.epoch == nil { answer.epoch = states[answer.header]?.epoch }
       let isOwned = answer.epoch != nil && answer.epoch == ownership.epoch(of: answer.header)

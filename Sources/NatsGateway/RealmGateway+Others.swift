@@ -21,11 +21,11 @@ extension RealmGateway {
         [("subject", message.subject), ("reply", reply), ("permitted", settings.replies.joined(separator: " "))])
     }
     let command = unsafe message.bytes.withUnsafeBytes { unsafe Command(line: $0) }
-    // Whoever it is, it is for this header: what the line says besides must not reach another one.
+    // Any client of NATS may send here, so a line for another header is refused.
     guard command.headerName == header else {
       return refuse(message, "the subject and the line name different headers")
     }
-    // Who sends it to another node has read the table before or after this one has.
+    // A sender that addresses another node has read another version of the owner table.
     if let node = message.headers[Self.addressee], node != settings.node.text { return }
     let client = client(of: message)
     guard ownership.isOwned(header) else { return client.sendBack(message.bytes) }
@@ -39,12 +39,12 @@ extension RealmGateway {
     bus.publish(writer.copy().dropLast(), to: reply, reply: nil, headers: [])
   }
 
-  /// The connection to the daemon of whoever sent it.
+  /// The connection to the daemon for a message's sender.
   private func client(of message: BusMessage) -> RemoteClient {
     let name = message.headers[Self.clientName]
     let parts = name?.split(separator: "/").map(String.init) ?? []
     guard parts.count == 2, let node = NodeName(parts[0]), Int(parts[1]) != nil else {
-      // Nobody's: an answer goes to the reply subject.
+      // The sender is no gateway's client: an answer goes to the reply subject.
       return remoteClient("", nil, reply: message.reply)
     }
     return remoteClient(name ?? "", node, reply: nil)
@@ -106,7 +106,7 @@ extension RealmGateway {
     return watch
   }
 
-  /// From this node itself.
+  /// Publishes a line from this node itself.
   private func say(_ line: [UInt8], to node: NodeName, _ status: String, _ detail: StateDetail) {
     bus.publish(
       line, to: subjects.subject(.node, node: node), reply: nil,

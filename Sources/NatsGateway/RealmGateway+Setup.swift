@@ -22,7 +22,7 @@ extension RealmGateway {
     setUp()
   }
 
-  /// NATS is gone.
+  /// Notes that the connection to NATS is lost.
   public func busDisconnected(at now: Int64) {
     self.now = now
     isSetUp = false
@@ -109,8 +109,8 @@ extension RealmGateway {
     }
   }
 
-  /// A renewal that was not answered may have been done; another process may have the name. Who has it writes again and again; who
-  /// does not is nobody, and the name is taken back.
+  /// Looks whether another process has the name: a renewal without an answer may still have been carried out. A process that has the name
+  /// keeps writing; from one that does not, the name is taken back.
   private func checkLease() {
     jetStream.last(subjects.subject(.lease, node: settings.node), in: subjects.name(of: .leases)) { [self] last in
       guard let last else { return }
@@ -160,7 +160,7 @@ extension RealmGateway {
     perform()
   }
 
-  /// A row that was just written, whose number is not in the message.
+  /// Reads a row that was just written, since the message does not have its number.
   private func ask(forRow message: BusMessage) {
     guard let header = subjects.name(in: message.subject, .owner) else { return }
     rowsAsked[header, default: 0] += 1

@@ -11,15 +11,15 @@ internal import HeaderModel
 internal import HeaderWire
 public import Realm
 
-/// What a gateway is told at its start.
+/// Settings of a gateway, fixed at its start.
 public struct GatewaySettings: Sendable {
-  /// This node.
+  /// This node's name.
   public var node: NodeName
   /// A number of this process's own.
   public var process: String
-  /// The realm.
+  /// The realm's subjects.
   public var subjects: Subjects
-  /// The ownership protocol's times.
+  /// Times and limits of the ownership protocol.
   public var ownership = Ownership.Settings()
   /// Nanoseconds that states are kept for.
   public var historyAge: Int64 = 60_000_000_000
@@ -29,11 +29,10 @@ public struct GatewaySettings: Sendable {
   public var replicas = 1
   /// What reply subjects begin with that are answered.
   public var replies = ["_INBOX"]
-  /// The number before that of the first client. Whoever can send to a node answers a client by its number, so that nobody should
-  /// guess it.
+  /// The number before the first client's. It should be hard to guess, since every sender to a node can answer a client by its number.
   public var firstSession = 0
 
-  /// The defaults.
+  /// Settings with every default.
   public init(node: NodeName, process: String, subjects: Subjects) {
     (self.node, self.process, self.subjects) = (node, process, subjects)
   }
@@ -63,13 +62,13 @@ public final class RealmGateway {
   var attempt = 0
   var setUpAt: Int64 = .max
   var isSetUp = false
-  /// Headers whose rows were changed and are being read, and how often.
+  /// Headers whose changed rows are being read, with the number of requests.
   var rowsAsked: [String: Int] = [:]
 
   var leaseNumber: UInt64 = 0
   var leaseDue: Int64 = 0
   var isRenewing = false
-  /// Who else has written to this node's lease, and since when it has not again.
+  /// Another process that has written to this node's lease, and since when it has not written again.
   var rival: (process: String, number: UInt64, since: Int64)?
   var hasLostName = false
   private var complaints = ComplaintBudget()
@@ -173,7 +172,7 @@ public final class RealmGateway {
     sendDurability()
   }
 
-  /// Logs what somebody has sent who may not, or cannot mean it.
+  /// Logs a message that its sender may not send, or cannot mean.
   func complain(_ event: String, _ facts: [(key: String, value: String)]) {
     if complaints.take(event, at: now) { host.log(event, facts) }
   }
@@ -217,7 +216,8 @@ public final class RealmGateway {
       guard let (subject, _) = place(of: cell) else { return }
       var stream = log
       if case .owner(let header) = cell {
-        // Who reads that this node has it sends it here at once: by the same connection, so that the server knows before.
+        // A node that reads of the new owner sends here at once. The subscription goes first on the same connection, so the server has it
+        // before.
         listen(for: header)
         stream = jetStream
       }
@@ -289,7 +289,7 @@ public final class RealmGateway {
       }
       jetStream.last(logSubject, in: logStream) { [self] tail in
         guard let tail else { return body(.unknown) }
-        // What says that it goes on behind all that there is, is none of an owner's.
+        // A record whose base lies behind the end of the log was not written by an owner.
         let base = SavedRecord(saved.bytes).map { $0.base <= tail.number ? $0.base : 0 } ?? 0
         guard tail.number > base else { return begin([], tail.number) }
         jetStream.read(logSubject, in: logStream, from: base + 1) { messages in

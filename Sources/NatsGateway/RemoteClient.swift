@@ -7,7 +7,7 @@ internal import HeaderWire
 internal import Realm
 
 final class RemoteClient {
-  /// NODE/NUMBER; empty for whoever is no gateway's client.
+  /// NODE/NUMBER; empty for a client that is not behind a gateway.
   let key: String
   /// Its gateway's; nil: an answer goes where its request wants it.
   let node: NodeName?

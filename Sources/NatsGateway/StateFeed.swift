@@ -188,7 +188,7 @@ final class RemoteDelivery {
     receiver.send(whole.selecting(fields).bytes)
   }
 
-  /// The header is closed.
+  /// Ends the feed, because the header is closed.
   func close() {
     guard last.epoch > 0 else { return }
     var writer = JSONWriter()
@@ -339,7 +339,7 @@ final class StateFeed {
     }
   }
 
-  /// Sends what has waited, and asks again for what is to go on.
+  /// Sends states that have waited, and renews the watches that are still needed.
   func tick() {
     for channel in channels.values {
       for delivery in channel.deliveries { delivery.flush(newest: channel.last, at: jetStream.now) }

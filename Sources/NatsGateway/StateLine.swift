@@ -9,7 +9,7 @@ internal import HeaderWire
 struct StateLine {
   var epoch: Int64
   var seq: Int64
-  /// Without its end.
+  /// The JSON of the state, without a line end.
   var bytes: [UInt8]
 
   init(epoch: Int64, seq: Int64, bytes: [UInt8]) { (self.epoch, self.seq, self.bytes) = (epoch, seq, bytes) }
@@ -20,7 +20,6 @@ struct StateLine {
     (self.epoch, self.seq, self.bytes) = (epoch, seq, bytes)
   }
 
-  /// Whether it is newer.
   func isAfter(_ epoch: Int64, _ seq: Int64) -> Bool { self.epoch > epoch || (self.epoch == epoch && self.seq > seq) }
 
   /// With `snapshot`, behind `time`, and without what happened.
@@ -38,7 +37,7 @@ struct StateLine {
   private static let lists = ["notices", "commands", "animations"]
   private static let maxListCount = 64
 
-  /// With what happened in the state before it, which nobody is sent.
+  /// This state with the notices, commands and animations of an earlier one that subscribers do not get.
   func gathering(_ old: StateLine) -> StateLine {
     guard case .record(let before)? = json(old.bytes)?["params"] else { return self }
     var gathered = self

@@ -6,23 +6,23 @@
 internal import HeaderModel
 internal import HeaderWire
 
-/// Whoever has a tunnel.
+/// Receives the daemon's lines from a tunnel.
 protocol TunnelOwner: AnyObject {
   /// A line of the daemon's, without its end.
   func tunnel(said line: [UInt8])
   func tunnelIsGone()
 }
 
-/// An answer that waits.
+/// An answer that waits until its change is durable.
 final class HeldAnswer {
   let header: String
   let id: [UInt8]
-  /// The life of the header in which it was done, and the steps that the log must have of it; nil: it is not known yet.
+  /// The header's epoch at the change, and the steps that the log must have of it; nil: not known yet.
   var epoch: Int64?
   var steps: Int?
   /// A header was closed: the table must say so.
   let isClosing: Bool
-  /// Its client is here, and is told when answers mean less.
+  /// The client is connected to this node, and gets a notice when answers mean less.
   let isLocal: Bool
 
   init(_ header: String, id: [UInt8], isClosing: Bool, isLocal: Bool) {
@@ -30,18 +30,18 @@ final class HeldAnswer {
   }
 }
 
-/// What tells whether answers may leave.
+/// Decides whether answers may leave.
 protocol AnswerKeeper: AnyObject {
   func keep(_ answer: HeldAnswer, of tunnel: Tunnel)
   func keeping(_ answer: HeldAnswer) -> Keeping
 }
 
-/// What became of what was done.
+/// Whether a change is durable.
 enum Keeping {
-  /// It is kept, or its client knows that answers do not mean that.
+  /// The change is durable, or the client knows that answers do not mean that.
   case kept
   case pending
-  /// It may have been done or not; why.
+  /// The outcome is unknown, for this reason.
   case lost(String)
 }
 
@@ -64,6 +64,7 @@ final class Tunnel {
 
   func setReading(_ isOn: Bool) { stream?.setReading(isOn) }
 
+  /// Sends a line to the daemon.
   /// - Parameter request: set for a request whose answer means that a header has changed.
   func send(_ line: [UInt8], request: (id: [UInt8], header: String, isClosing: Bool)? = nil) {
     if let request { requests[request.id] = (request.header, request.isClosing) }

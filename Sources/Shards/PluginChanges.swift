@@ -20,7 +20,7 @@ public final class PluginChanges {
   private var waiting = Queue<(request: PluginRequest, answer: (Part) -> Void)>()
   private var isBusy = false
 
-  /// Whoever keeps the plugins, and the way to all shards.
+  /// Creates the changes for the shard that keeps the plugins; `router` is the way to all shards.
   public init(_ control: any PluginControl, _ router: Router) {
     self.control = control
     self.router = router
@@ -98,7 +98,7 @@ public final class PluginChanges {
   private func reload(_ name: String, _ end: @escaping (Part) -> Void) throws(HeaderError) {
     let plugin = try loadedPlugin(name).plugin
     guard control.isUnchanged(plugin) else { return try reload(plugin, isChanged: true, end) }
-    // The same code begins anew only what it was not allowed to go on with.
+    // Reloading the same code restarts only delegates that are bypassed.
     router.ask(router.everyone, { _ in .pluginStep(.users(plugin: plugin)) }) { parts in
       guard Self.users(parts).contains(where: \.isBypassed) else {
         return end(.record(["headers": [], "changed": false]))

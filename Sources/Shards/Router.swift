@@ -9,7 +9,7 @@ public import HeaderWire
 
 /// The way from one shard to the others.
 public final class Router: FollowLink {
-  /// Which shard this is.
+  /// The shard whose router this is.
   public let shard: Shard
   private let transport: (any ShardTransport)?
   /// Answers questions put to this shard.
@@ -31,9 +31,9 @@ public final class Router: FollowLink {
     self.transport = transport
   }
 
-  /// All shards.
+  /// The set of all shards.
   public var everyone: ShardSet { .all(of: shard.count) }
-  /// Whether there are others.
+  /// Whether there are several shards.
   public var hasOthers: Bool { shard.count > 1 }
 
   // MARK: - Targets
@@ -76,11 +76,11 @@ public final class Router: FollowLink {
 
   /// Puts a question to several shards.
   /// - Parameters:
-  ///   - question: made for each shard, since some hand something over.
-  ///   - client: who asks; nil: the daemon itself.
-  ///   - local: who asks, as this shard's host knows it.
-  ///   - arrived: called when a shard has answered; what it sends from then on is behind its answer.
-  ///   - complete: called when all have, with the parts in the order of the shards.
+  ///   - question: made for each shard, since some questions hand something over.
+  ///   - client: the client that asks; nil: the daemon itself.
+  ///   - local: the same client, as this shard's host knows it.
+  ///   - arrived: called when a shard has answered; its later messages come behind its answer.
+  ///   - complete: called when all have answered, with the parts in the order of the shards.
   public func ask(
     _ shards: ShardSet, client: ClientReference? = nil, local: Client? = nil,
     arrived: @escaping (_ shard: Int) -> Void = { _ in }, _ question: (_ shard: Int) -> Question,
@@ -98,10 +98,10 @@ public final class Router: FollowLink {
     }
   }
 
-  /// Forgets questions that nobody has answered: the service goes.
+  /// Drops all open questions, because the service ends.
   public func removeAll() { gathers = [:] }
 
-  /// A shard has answered.
+  /// Takes a shard's answer to a question.
   public func take(_ part: Part, of id: Int, from index: Int) {
     guard var gather = gathers[id] else { return }
     gather.missing -= 1

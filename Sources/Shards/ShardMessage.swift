@@ -10,15 +10,15 @@ public import HeaderHost
 public import HeaderModel
 public import HeaderWire
 
-/// A set of shards.
+/// A set of shards, one bit each.
 public struct ShardSet: Equatable, Sendable {
   private var bits: UInt64
 
-  /// No shard.
+  /// The empty set.
   public static let none = ShardSet(bits: 0)
   /// The first `count` shards, 1 to 64.
   public static func all(of count: Int) -> ShardSet { ShardSet(bits: .max >> UInt64(64 - count)) }
-  /// One shard.
+  /// The set of one shard.
   public init(_ shard: Int) { bits = 1 << UInt64(shard) }
   /// As many bits as shards.
   public init(bits: UInt64) { self.bits = bits }
@@ -27,19 +27,19 @@ public struct ShardSet: Equatable, Sendable {
   public var isEmpty: Bool { bits == 0 }
   /// How many shards are in it.
   public var count: Int { bits.nonzeroBitCount }
-  /// The shards, in order.
+  /// The members, ascending.
   public var shards: [Int] { (0..<64).filter(contains) }
   /// The first shard; nil: there is none.
   public var first: Int? { bits == 0 ? nil : bits.trailingZeroBitCount }
   /// Whether a shard is in it.
   public func contains(_ shard: Int) -> Bool { bits & 1 << UInt64(shard) != 0 }
-  /// Adds a shard.
+  /// Adds a shard, 0 to 63.
   public mutating func insert(_ shard: Int) { bits |= 1 << UInt64(shard) }
-  /// Takes a shard out.
+  /// Removes a shard, if it is a member.
   public mutating func remove(_ shard: Int) { bits &= ~(1 << UInt64(shard)) }
-  /// The shards of both.
+  /// The shards that are in both sets.
   public func intersection(_ other: ShardSet) -> ShardSet { ShardSet(bits: bits & other.bits) }
-  /// The shards of either.
+  /// The shards that are in either set.
   public func union(_ other: ShardSet) -> ShardSet { ShardSet(bits: bits | other.bits) }
 }
 
@@ -67,9 +67,9 @@ public struct ForwardedCommand: Sendable {
   let slot: Int?
   let readAt: Int64
 
-  /// A command of a client.
+  /// Creates a forwarded command.
   /// - Parameters:
-  ///   - slot: what the gateway knows it by; nil: nobody waits for it.
+  ///   - slot: the gateway's slot for the command; nil: the client expects no answer.
   ///   - readAt: when it was read, by the daemon's clock.
   public init(_ command: Command, of client: ClientReference, slot: Int?, readAt: Int64) {
     self.client = client
@@ -89,17 +89,17 @@ public enum Question: Sendable {
   case statistics(reset: Bool, rows: StatisticsRows)
   /// The headers that the client opened.
   case openedHeaders
-  /// To begin a subscription.
+  /// Begin a subscription.
   case subscribe(SubscriptionRequest, id: Int)
-  /// To end one.
+  /// End a subscription.
   case unsubscribe(id: Int)
   /// The client sends no more; whether it listens to something.
   case endInput
-  /// To send the clients of one home all that waits for them: the daemon ends.
+  /// Send the clients of one home all that is held for them, because the daemon ends.
   case finish
-  /// To take other limits, and to open the headers of the config file that belong there.
+  /// Take new limits, and open the shard's headers of the config file.
   case configure(Limits, [HeaderDescription])
-  /// To change or list plugins: of the shard that has them loaded.
+  /// Change or list plugins; for the shard that keeps them.
   case plugins(PluginRequest)
   /// A step of a change of plugins.
   case pluginStep(PluginStep)
@@ -138,15 +138,15 @@ public enum Part: Sendable {
 
 /// One shard's part of `stats`.
 public struct ShardStatistics: Sendable {
-  /// Events, states, errors, bytes.
+  /// Events, states, errors and bytes, as counted so far.
   public var counters = Counters()
   /// Connections that have their home there.
   public var connections = 0
-  /// Their subscriptions.
+  /// Subscriptions of those connections.
   public var subscriptions = 0
-  /// Open headers.
+  /// Open headers of the shard.
   public var headers = 0
-  /// States kept for those who come back, and their bytes.
+  /// States kept for subscribers that resume, and their bytes.
   public var kept: (states: Int, bytes: Int) = (0, 0)
   /// Calls of plugins on that thread.
   public var plugins: [PluginUsageEntry] = []
@@ -163,7 +163,7 @@ public struct ShardStatistics: Sendable {
   /// What the first shard alone knows, such as the process's memory.
   public var process = Value.Record()
 
-  /// Nothing counted.
+  /// Statistics with nothing counted.
   public init() {}
 }
 
@@ -177,7 +177,7 @@ public enum ShardMessage: Sendable {
   case outputDrained(ConnectionID)
   /// To a shard: a connection is gone.
   case disconnected(ConnectionID)
-  /// To a shard: everybody is sent away, for this reason; who does not read is cut off at the deadline, by the daemon's clock.
+  /// To a shard: disconnect all clients for this reason. A client that does not read is cut off at the deadline, by the daemon's clock.
   case drain(reason: String, deadline: Int64)
   /// To a shard: another one has no connections left, and will have none.
   case drained(shard: Int)
@@ -189,7 +189,7 @@ public enum ShardMessage: Sendable {
   case ended(ConnectionID, [UInt8], from: Int)
   /// To a shard: of headers that follow others.
   case follow(FollowMessage)
-  /// To whoever asked: a shard's answer.
+  /// To the shard that asked: another shard's answer.
   case part(Part, gather: Int, from: Int)
 }
 

@@ -22,7 +22,7 @@ public final class ShardServer {
   let router: Router
   /// Asked for what the gateway counts.
   public weak var owner: (any ShardOwner)?
-  /// On the shard that keeps the plugins: who changes them.
+  /// On the shard that keeps the plugins: their changes.
   public var pluginChanges: PluginChanges?
   private var remotes: [ConnectionID: RemoteClient] = [:]
   /// Those that have something to send at the end of the turn.
@@ -59,7 +59,7 @@ public final class ShardServer {
   /// All that was sent to a connection has gone to the kernel.
   public func drained(_ id: ConnectionID) { remotes[id]?.client.subscriber?.flush() }
 
-  /// A connection is gone.
+  /// Handles the end of a connection whose home is another shard.
   public func disconnected(_ id: ConnectionID, isDraining: Bool) {
     guard let remote = remotes.removeValue(forKey: id) else { return }
     remote.client.writer.disconnect()
@@ -136,7 +136,7 @@ public final class ShardServer {
     }
   }
 
-  /// - Parameter client: who asks, and sees no more than it may; nil: the daemon itself.
+  /// - Parameter client: the client that asks, which sees no more than it may; nil: the daemon itself.
   private func statistics(reset: Bool, _ rows: StatisticsRows, for client: Client?) -> ShardStatistics {
     host.returnCredits()
     var statistics = ShardStatistics()
