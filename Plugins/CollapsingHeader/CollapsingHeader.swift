@@ -67,7 +67,6 @@ final class CollapsingHeader: Behavior {
 
   var isAttached = false
   var chain = LawChain([])
-  /// The drawers' names.
   private var names: [String] = []
   /// Where the content was, or was taken to be, when it was looked at last; nil: not yet.
   var last: Double?
@@ -97,7 +96,7 @@ final class CollapsingHeader: Behavior {
   var isWriting = false
   /// The edge that the header hangs on.
   var hanging = 0.0
-  /// What was drawn and told last.
+  /// What was drawn and published last.
   var drawn = Drawn()
   /// The elements that are scaled with their drawers.
   var claimedElements: [Int] = []
@@ -190,7 +189,7 @@ final class CollapsingHeader: Behavior {
   private func followPlace(_ event: Event, _ index: Int) {
     (isFresh, surplus, resting.isSecond) = (false, nil, false)
     let view = host.scrollView(index)
-    // A layout that begins or ends a refresh moves content before it is told.
+    // A layout that begins or ends a refresh moves the content before its event comes.
     if view.isRefreshing != (refreshInset > 0) { noteRefresh() }
     let known = nested.follow(view.contentOffset.y)
     giveUp(known.givenUp)
@@ -377,7 +376,7 @@ final class CollapsingHeader: Behavior {
     let view = host.scrollView(index)
     let size = view.contentSize.height
     let inset = view.adjustedContentInset
-    // Content whose size nobody has told has no end; an inset that follows is longer while all of the header is shown.
+    // Content of unknown size has no end. An inset that follows is longer while all of the header is shown.
     let top = insets == .follow ? inset.top + drawn.seen : inset.top
     let last = size > 0 ? max(-top, size + inset.bottom - view.frame.height) : NestedScroll.bound
     let end = Grid.nearest(place + last - view.contentOffset.y)

@@ -9,7 +9,7 @@ internal import HeaderPluginKit
 
 /// The laws and looks by the drawers' names.
 struct DrawerLaws {
-  /// What one record says.
+  /// The laws and looks that one record gives.
   private struct Given {
     /// nil: of all drawers that have no record of their own.
     var drawer: String?

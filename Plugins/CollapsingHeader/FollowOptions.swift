@@ -6,7 +6,6 @@ internal import CollapsingLaws
 internal import HeaderPluginKit
 
 extension MarkNames {
-  /// Reads the option.
   fileprivate init(_ value: Value) throws(Refusal) {
     var fields = try Fields(value, at: "marks")
     var given: [State: [String]] = [:]
@@ -200,7 +199,7 @@ extension CollapsingHeader {
     ]
   }
 
-  /// The last movement.
+  /// The direction of the last movement.
   enum FingerDirection: String, CaseIterable { case none, hide, show }
 
   /// What a finger on a block does.

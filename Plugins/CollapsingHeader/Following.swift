@@ -61,7 +61,7 @@ extension CollapsingHeader {
     decide { $0.look(scene, self.decisionRules, counts: enabled) }
   }
 
-  /// Does what was decided.
+  /// Changes the decision and performs its steps.
   func decide(_ change: (inout Decision) -> [Decision.Step]) {
     guard var changed = decision else { return }
     let steps = change(&changed)
@@ -108,7 +108,7 @@ extension CollapsingHeader {
 
   // MARK: Facts
 
-  /// What the header knows of itself, for those who look into it.
+  /// The answer to the call `facts`.
   var facts: Value {
     var fields: [(name: String, value: Value)] = [
       ("traveled", .number(chain.total)), ("travel", .number(chain.way)),
@@ -236,7 +236,7 @@ extension CollapsingHeader {
     }
   }
 
-  /// Goes on from where somebody remembers it: a page that was left and is shown again.
+  /// Continues from a place that the application has remembered: a page that was left and is shown again.
   func remember(_ standing: Decision.Standing, at offset: Double) {
     decision = Decision(standing: standing, last: offset, names: decisionRules.marks)
     chain.place(standing == .hidden ? chain.way : 0)

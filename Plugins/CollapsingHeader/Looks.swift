@@ -10,7 +10,7 @@
 internal import CollapsingLaws
 internal import HeaderPluginKit
 
-/// What was drawn and told last, so that what is the same is not written again.
+/// What was drawn and published last, so that equal values are not written again.
 struct Drawn {
   /// The drawers' top edges and heights.
   var places: [(top: Double, height: Double)] = []
@@ -20,7 +20,7 @@ struct Drawn {
   var way = Double.nan
   var direction: Bool?
 
-  /// Everything is drawn anew.
+  /// Makes the next layout draw everything.
   mutating func forget(count: Int) {
     places = Array(repeating: (.nan, .nan), count: count)
     total = .nan
@@ -59,7 +59,7 @@ extension CollapsingHeader {
     host.chain = chain
   }
 
-  /// Draws what has changed.
+  /// Draws drawers that have changed.
   func layOut() {
     var edge = originEdge
     var seen = 0.0

@@ -32,7 +32,7 @@ struct MovementState: Equatable {
   var contentMoved = 0.0
   /// What of the delay is left.
   var delayLeft = 0.0
-  /// A fling goes on with the header.
+  /// A fling continues with the header.
   var carries = false
   /// Where the header was after each frame of it, and whether it ended because the header did not follow.
   var carried: [Double] = []
@@ -44,7 +44,7 @@ struct MovementState: Equatable {
   /// Each drawer's maximum and minimum height, where they are other ones now that count from the next movement on.
   var heights: [Double] = []
 
-  /// What was told of the header's phase last.
+  /// The phase that was published last.
   var phase = Surroundings.Phase.expanded
 }
 
@@ -149,7 +149,7 @@ extension CollapsingHeader {
     return chain.total - before
   }
 
-  /// The drawers have other heights, and the header goes on with those that they had until the next movement.
+  /// Keeps the former heights until the next movement, although the drawers have others.
   func holdHeights() {
     guard movement.heights.isEmpty else { return }
     movement.heights = chain.links.flatMap { [$0.reach.height, $0.reach.height - $0.reach.collapse] }
@@ -259,7 +259,7 @@ extension CollapsingHeader {
     takeHeights()
     if surroundings.tellsPhases { tellPhases() }
     movement.delayLeft = movementRules.delay
-    // After no movement GTScrollNavigationBar rests nowhere.
+    // GTScrollNavigationBar does not snap before a first movement.
     if movementRules.snaps, movementRules.bounce != .noted || chain.lastHides != nil { rest() }
     drawOtherwise()
     fadeElements(isAtRest: chain.lastHides != nil)

@@ -21,7 +21,7 @@ extension CollapsingHeader {
     fits = contentFits
   }
 
-  /// Writes everything that is to go on, or reads it.
+  /// Writes or reads all state that a restored header needs.
   func remember(in saved: inout SavedRecord) {
     saved.field("drawers", &chain.memory)
     saved.field("lastHides", &chain.lastHides)

@@ -88,7 +88,7 @@ extension CollapsingHeader {
   }
 
   private func lookAtContent(_ view: ScrollView, _ edge: Double) {
-    // How far the content is scrolled from where it rests, also beyond its top.
+    // How far the content is scrolled from its place of rest, also beyond its top.
     let scrolled = view.contentOffset.y + view.adjustedContentInset.top - refreshInset
     if let least = surroundings.liftsAt {
       let overlap = max(0, content == .below ? scrolled : edge - view.frame.y + view.contentOffset.y)
@@ -134,7 +134,7 @@ extension CollapsingHeader {
     if wants != host.wants { host.wants = wants }
   }
 
-  /// The finger has lifted.
+  /// Begins a refresh if the pull was far enough when the finger lifts.
   func releasePull() {
     guard surroundings.isArmed else { return }
     setArmed(false)

@@ -139,7 +139,7 @@ extension FlexibleHeader {
     if adjustsLayoutGuide { updateLayoutGuide() }
   }
 
-  /// A rule of the library's that only its debug builds check; it goes on.
+  /// Reports a broken rule that only the library's debug builds check. The header continues.
   func failAssertion(_ reason: String) { Self.outputs.assertionFailed.post([("reason", .text(reason))], in: host) }
 
   // MARK: What was given

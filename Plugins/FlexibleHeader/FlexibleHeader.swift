@@ -47,12 +47,12 @@ enum ShadowLayer: String, CaseIterable {
   case custom, customWithBlock
 }
 
-/// Whose layout guide and additional inset the header moves.
+/// The controller whose layout guide and additional inset the header moves.
 enum LayoutGuideController: String, CaseIterable {
   case content
 }
 
-/// Whose top inset the header's is inferred from, where the application says so.
+/// The controller from whose top inset the header's is inferred, where the application says so.
 enum SafeAreaController: String, CaseIterable {
   case root, content
 }
@@ -74,7 +74,7 @@ enum Holding: String, CaseIterable {
   case wrapped
 }
 
-/// What the header knows of a scroll view. Points.
+/// The header's record of a scroll view. Lengths are in points.
 struct ScrollRecord {
   var name: String
   /// There is a record: something was injected once.
@@ -108,7 +108,7 @@ final class FlexibleHeader: Behavior {
   var maximumIsExplicit = false
   var minimumIsExplicit = false
   var canOverExtend = true
-  /// Single precision.
+  /// In single precision, as in the library.
   var visibleShadowOpacity = Double(Float(0.4))
   var inFrontOfInfiniteContent = false
   var isShared = false
@@ -169,7 +169,7 @@ final class FlexibleHeader: Behavior {
   var orientationIsChanging = false
   var insetsAreChanging = false
   var statusBarIsChanging = false
-  /// nil: not known.
+  /// Whether the status bar was hidden before; nil: not known.
   var statusBarWasHidden: Bool?
   /// Offset notifications are held back while the tracking scroll view is being replaced.
   var observationIsSuspended = false
@@ -185,22 +185,22 @@ final class FlexibleHeader: Behavior {
   var shifter = StatusBarShifter()
   var safeArea = SafeArea()
   var guide = LayoutGuide()
-  /// Whether the device has hardware safe areas; nil: nobody could tell yet.
+  /// Whether the device has hardware safe areas; nil: not known yet.
   var deviceHasHardwareInsets: Bool?
   /// The header's size has changed since it was laid out.
   var needsLayout = false
   /// The frame as the behavior left it: another one is the application's.
   var knownFrame = Rect()
 
-  /// A wish is being told: the host may obey before it returns.
+  /// The host is receiving a wish, which it may fulfill before the call returns.
   var isWishing = false
   var told = Told()
 
   // MARK: Life
 
-  /// Writes of the offset are heard of where they are observed, and where no didScroll tells of them (the scroll view does not
-  /// forward its events, or it holds the header and is not the tracking one): what is derived from the offset is told all
-  /// the same. Before the set-up nobody knows.
+  /// Receives offset writes where they are observed, and where no didScroll follows them (the scroll view does not forward its events, or
+  /// it holds the header and is not the tracking one). Values that derive from the offset are published either way. Before the set-up
+  /// this is not known.
   override func responds(to kind: EventKind) -> Bool {
     guard kind == .didWriteContentOffset, isAttached else { return true }
     return observes || holder != nil || (0..<host.scrollViewCount).contains { !host.scrollView($0).forwardsEvents }
@@ -230,7 +230,8 @@ final class FlexibleHeader: Behavior {
     publish()
   }
 
-  /// Claims the header; false: it yielded it and rests.
+  /// Claims the header's drawer.
+  /// - Returns: false: the drawer was yielded, and the behavior is dormant.
   func takesDrawer() throws(Refusal) -> Bool {
     let one = Self.drawer..<Self.drawer + 1
     _ = try claim(one, needing: one)
@@ -393,7 +394,7 @@ final class FlexibleHeader: Behavior {
     permitHeader(range)
     publish()
   }
-  /// Between collapsing and shifting.
+  /// The header rests between collapsing and shifting, too.
   override var stops: [(name: String, progress: Double)] { headerStops }
 
   // MARK: Being born again

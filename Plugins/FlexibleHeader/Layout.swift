@@ -201,7 +201,7 @@ extension FlexibleHeader {
     lastOffset = boundedOffset
   }
 
-  /// Heights that nobody set follow the safe area.
+  /// Heights that the application has not set follow the safe area.
   func recalculateHeights() {
     guard !minimumIsExplicit, !maximumIsExplicit, includesSafeArea else { return }
     minimumHeight = Self.defaultHeight + topInset

@@ -19,7 +19,7 @@ struct Shadow {
   var defaultOpacity: Float = 0
   /// 0…1.
   var intensity = 0.0
-  /// Intensities are told.
+  /// Publishes shadow intensities.
   var tellsIntensity = false
 
   /// The opacity of the layer in use.
@@ -147,7 +147,7 @@ extension FlexibleHeader {
 
   // MARK: Touches
 
-  /// Whom a touch at a point in header coordinates is for: a view's or the tracking scroll view's name, or null.
+  /// The target of a touch at a point in header coordinates: a view's or the tracking scroll view's name, or null.
   func hitTest(_ point: Point) -> Value {
     let drawer = header
     let isInside = point.x >= 0 && point.x < drawer.size.width && point.y >= 0 && point.y < drawer.size.height

@@ -28,7 +28,7 @@ extension FlexibleHeader {
   }
 
   /// What the header takes of an offer.
-  /// - Parameter isLeft: the content has left it over: what the header does not take, nobody does.
+  /// - Parameter isLeft: the content has left the offer over: what the header does not take is lost.
   func take(_ offer: Double, isLeft: Bool = false) -> Double {
     guard offer != 0, let index = tracking, !orientationIsChanging, !insetsAreChanging, !statusBarIsChanging else {
       return 0

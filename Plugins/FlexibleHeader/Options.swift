@@ -6,7 +6,6 @@
 
 internal import HeaderPluginKit
 
-/// The options, by name.
 enum OptionKey: String, CaseIterable {
   case minMaxHeightIncludesSafeArea, maximumHeight, minimumHeight, canOverExtend, visibleShadowOpacity
   case inFrontOfInfiniteContent, sharedWithManyScrollViews, resetShadowAfterTrackingScrollViewIsReset
@@ -66,7 +65,7 @@ extension FlexibleHeader {
     case .shadowColor: shadowColor = Color(value)
     case .hairlineColor: hairlineColor = Color(value)
     case .elevationBlock: tellsElevation = isOn
-    // The library's property is none that anybody hears of; the next change of the elevation is told with it.
+    // The library's property is not observable. The next change of the elevation publishes it.
     case .overrideBaseElevation: baseElevation = value.number ?? -1
     case .elevation: setElevation(value.number ?? 0)
     case .inferPreferredStatusBarStyle: infersStyle = isOn

@@ -13,7 +13,7 @@ internal import HeaderPluginKit
 extension FlexibleHeader {
   /// What its height can lose.
   private var collapse: Double { max(0, effectiveMaximum - effectiveMinimum) }
-  /// What it can shift.
+  /// How far the header can shift, in points.
   private var shift: Double { canShift ? max(0, shiftMaximum) : 0 }
   /// The way over which its place follows from the content's offset.
   private var lawfulTravel: Double { shiftBehavior == .hideable ? collapse : collapse + shift }

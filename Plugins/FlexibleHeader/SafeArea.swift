@@ -20,7 +20,7 @@ enum InsetSource: String, CaseIterable {
   case content
 }
 
-/// What the header knows of the safe area. Points.
+/// The header's record of the safe area. Lengths are in points.
 struct SafeArea {
   var source = InsetSource.none
   /// The controller that the application wants to be the source; nil: the topmost ancestor is.

@@ -125,7 +125,7 @@ extension FlexibleHeader {
       guard let value else { throw Refusal("the saved state lacks \"\(name)\"") }
       return value
     }
-    // Without a drawer it rests; what it has to go on with once it gets one is taken over all the same.
+    // Without a drawer the behavior is dormant. It takes over the state all the same, for the time when it gets one.
     guard try takesDrawer() || hasBegun else { return }
     for (name, path) in Self.numbers { self[keyPath: path] = try field(name, state[name]?.number) }
     for (name, path) in Self.laterNumbers { self[keyPath: path] = state[name]?.number ?? self[keyPath: path] }

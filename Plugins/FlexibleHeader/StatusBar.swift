@@ -29,7 +29,7 @@ struct StatusBarShifter {
   var snapshotWidth = 0.0
   /// Header time, nanoseconds.
   var snapshotTime: Int64 = 0
-  /// Seconds.
+  /// The snapshot's lifetime in seconds.
   var snapshotLifetime = 0.0
 }
 

@@ -5,7 +5,7 @@
 
 internal import HeaderPluginKit
 
-/// The values and notices.
+/// The values and notices of the behavior.
 struct Outputs: Sendable {
   let scrollPhase: NamedValue<String>
   let scrollPhaseValue: NamedValue<Double>
@@ -94,9 +94,9 @@ struct Outputs: Sendable {
   }
 }
 
-/// What was told last.
+/// The values that were published last.
 struct Told {
-  /// No value is told as this, so that everything is told once.
+  /// A number that no value has, so that each is published once.
   static let nothing = -Double.infinity
   /// By the index of the value; 0 and 1 stand for false and true.
   var numbers = [Double](repeating: Told.nothing, count: FlexibleHeader.outputs.valueCount)
@@ -116,7 +116,7 @@ extension FlexibleHeader {
     if wants != before { host.wants = wants }
   }
 
-  /// Tells what has changed.
+  /// Publishes the values that have changed.
   func publish() {
     tellPhase()
     tellHeights()

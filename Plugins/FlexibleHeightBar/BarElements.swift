@@ -189,7 +189,7 @@ struct BarElements {
     return keyed[place].track.keys.map(\.progress)
   }
 
-  /// A bundle's attributes.
+  /// The attributes of a bundle that was registered under a name.
   func attributes(of layout: String) throws(Refusal) -> Value { bundles[try find(layout: layout, at: "layout")].value }
 
   /// Sets attributes of a bundle, all of them or none. Nothing is laid out by it.

@@ -62,7 +62,7 @@ struct Place {
   var insetTop: Double
   var insetBottom: Double
   var contentHeight: Double
-  /// The scroll view's height.
+  /// The scroll view's height in points.
   var height: Double
   /// The bar's height at progress 0 less that at progress 1.
   var range: Double

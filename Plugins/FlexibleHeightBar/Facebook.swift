@@ -10,7 +10,7 @@
 //
 // After BLKFlexibleHeightBar 6110292 (FacebookStyleBarBehaviorDefiner).
 
-/// Settings and anchor.
+/// Settings and anchor of the Facebook-style definer.
 struct Facebook {
   // MARK: Settings, in points; below 0 counts as 0
 
@@ -38,7 +38,7 @@ struct Facebook {
     previousProgress + (place.offset - previousYOffset) / place.range
   }
 
-  /// Sets the anchor.
+  /// Sets the anchor of a drag.
   mutating func beginDragging(at place: Place, progress: Double) {
     let bottom = place.contentHeight - place.height
     if place.fromTop >= 0, place.offset <= bottom {

@@ -60,7 +60,7 @@ final class FlexibleHeightBar: Behavior {
 
   /// The name of the bar's drawer; nil: the header's first.
   private(set) var drawerName: String?
-  /// The bar's drawer.
+  /// The index of the bar's drawer.
   private(set) var bar = 0
 
   var maximum: Double { max(givenMaximum ?? initialMaximum, 0) }
@@ -96,7 +96,6 @@ final class FlexibleHeightBar: Behavior {
     setNeedsLayout()
   }
 
-  /// The only timer's token.
   private static let firstLayout: UInt64 = 1
 
   override func timer(_ token: UInt64) { setNeedsLayout() }

@@ -29,7 +29,7 @@ extension FlexibleHeightBar {
   }
 
   /// What the bar takes of an offer.
-  /// - Parameter isLeft: the content has left it over: what the bar does not take, nobody does.
+  /// - Parameter isLeft: the content has left the offer over: what the bar does not take is lost.
   func take(_ offer: Double, in view: Int?, isLeft: Bool = false) -> Double {
     guard offer != 0, let view, !definer.currentlySnapping, range > 0 else { return 0 }
     let offset = host.scrollView(view).contentOffset.y

@@ -32,7 +32,7 @@
 // A stop above p for which too little content is left becomes the nearest stop at p or below. Velocities are points per
 // millisecond with the offset's sign, as willEndDragging gives them; 1 is a brisk flick.
 
-/// Settings and memory.
+/// Settings and memory of the Safari-style definer.
 struct Safari {
   // MARK: Settings, in points per millisecond
 
@@ -47,7 +47,7 @@ struct Safari {
   var previousOffset: Double?
   /// The bar comes with the content.
   var revealing = false
-  /// Of the last release.
+  /// The velocity of the last release.
   var releaseVelocity = 0.0
 
   mutating func forget() {

@@ -5,7 +5,7 @@
 internal import HeaderPluginKit
 
 extension FlexibleHeightBar {
-  /// Everything that is to go on.
+  /// All state that a restored bar needs.
   var savedState: Value {
     let fields: [(name: String, value: Value)] = [
       ("progress", .number(progress)),

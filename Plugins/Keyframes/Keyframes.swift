@@ -47,7 +47,7 @@ final class Keyframes: Behavior {
     running = try take(tracks)
   }
 
-  /// Takes over other tracks; refused, it goes on with those that it has.
+  /// Takes over other tracks. If they are refused, the present ones stay.
   func follow(_ value: Value) throws(Refusal) {
     let fresh = try Track.list(value, at: "tracks")
     if isAttached {
@@ -97,18 +97,17 @@ final class Keyframes: Behavior {
 
   // MARK: Events
 
-  /// Drawers and elements were replaced: a track whose drawer or element is gone rests until there is one again.
+  /// Drawers and elements were replaced: a track whose drawer or element is gone does nothing until there is one again.
   override func layout(_ event: Event) {
     guard event.given.contains(.structure) else { return }
     var found: [Running] = []
     for track in tracks {
       if let place = try? place(track) { found.append(place) }
     }
-    // A conflict is told by the host, which then passes over this delegate.
+    // The host reports a conflict, and then bypasses this delegate.
     running = (try? claim(found)) ?? []
   }
 
-  /// The followers' pass.
   override func layoutPass() {
     for running in running {
       guard let progress = progress(of: running) else { continue }

@@ -18,7 +18,7 @@ enum Measure: String, CaseIterable {
   case collapse
   /// 0 expanded, 1 slid off. 0 for a drawer that does not slide.
   case contraction
-  /// Points.
+  /// The height in points.
   case height
   /// The upper edge in header space, in points.
   case top
@@ -30,7 +30,7 @@ enum Source: Equatable {
   case value(String)
 }
 
-/// One element's way. Shared by all who look at it: it has too many parts to be copied with every event.
+/// One element's track. A class, since it has too many parts to be copied with every event.
 final class Track {
   /// Where it stands in the options, for errors.
   let place: String
@@ -59,7 +59,7 @@ final class Track {
 // MARK: - Reading
 
 extension Track {
-  /// Reads the whole option.
+  /// Reads the option `tracks`.
   static func list(_ value: Value, at place: String) throws(Refusal) -> [Track] {
     var tracks: [Track] = []
     for fields in try Fields.list(value, at: place) {

@@ -29,7 +29,7 @@ extension ShyNavBar {
   }
 
   /// What the header takes of an offer, points in the offset's sign.
-  /// - Parameter isLeft: the content has left it over: what the header does not take, nobody does.
+  /// - Parameter isLeft: the content has left the offer over: what the header does not take is lost.
   func take(_ offer: Double, isLeft: Bool = false) -> Double {
     hangOnStatusBar()
     guard offer != 0, let index = host.trackingScrollView else { return 0 }

@@ -25,7 +25,6 @@ enum FadeBehavior: String, CaseIterable {
 final class ShyNavBar: Behavior {
   /// The single-precision epsilon, which the library compares with.
   private static let epsilon = 1.1920928955078125e-07
-  /// The only animation's token.
   private static let snap: UInt64 = 1
 
   // MARK: Options
@@ -46,7 +45,7 @@ final class ShyNavBar: Behavior {
   private var isAttached = false
   /// Direction of the last movement.
   private var contracting = false
-  /// The direction that the host was told last; nil: none yet.
+  /// The direction that was published last; nil: none yet.
   private var toldContracting: Bool?
   /// Direction when the resistance was last reset.
   private var previousContractionState = true
@@ -59,17 +58,17 @@ final class ShyNavBar: Behavior {
 
   /// Whether the first extension holds a view.
   private var hasExtensionView = false
-  /// The edge that the chain hangs on, which is the status bar's, as the host was told last.
+  /// The edge that the chain hangs on, which is the status bar's, as it was set last.
   private var origin = 0.0
   /// What the drawers' names come to, as they were attached or changed last: all that is asked of them is whether they are
   /// the same, and there may be very many headers.
   private var drawerNames = 0
 
-  /// The navigation bar's drawer.
+  /// The index of the navigation bar's drawer.
   var bar: Int { 0 }
   /// How many drawers it has.
   private var count: Int { min(mostDrawers, host.drawerCount) }
-  /// The extensions' drawers.
+  /// The indices of the extensions' drawers.
   private var extensions: Range<Int> { 1..<max(1, count) }
 
   // MARK: Life
@@ -81,7 +80,7 @@ final class ShyNavBar: Behavior {
     guard host.trackingScrollView != nil else { throw Refusal("it needs a tracking scroll view") }
     guard try takesDrawers() else { return }
     hangScrollView()
-    // Who was here before may have hung the chain elsewhere.
+    // An earlier behavior may have hung the chain elsewhere.
     origin = host.chain.origin
     hangOnStatusBar()
 
@@ -133,7 +132,8 @@ final class ShyNavBar: Behavior {
     for drawer in extensions { host.setSticky(stickyExtensionView, drawer) }
   }
 
-  /// The library asks for the status bar each time it needs it; here the chain is told whenever it may have changed.
+  /// Moves the chain to the status bar's edge. The library asks for that edge each time it needs it; here this is called wherever it may
+  /// have changed.
   func hangOnStatusBar() {
     let edge = statusBar
     guard edge != origin else { return }
@@ -429,7 +429,7 @@ final class ShyNavBar: Behavior {
       let known = (0..<host.scrollViewCount).map(host.scrollViewName)
       throw Refusal("there is no scroll view \"\(name)\"; there are \(known.joined(separator: ", "))")
     }
-    // It is told of another one, and then assigns it.
+    // The behavior then receives the new scroll view as an event, and assigns it.
     if view == host.trackingScrollView { assignScrollView() } else { host.setTrackingScrollView(view) }
   }
 

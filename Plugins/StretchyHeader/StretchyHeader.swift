@@ -115,7 +115,7 @@ final class StretchyHeader: Behavior {
     return Point(y: distance)
   }
 
-  /// Where the content rests at its top.
+  /// The offset at which the content rests at its top.
   private var rest: Double? { host.trackingScrollView.map { host.restingPlaces(of: $0).lowerBound } }
 
   /// How far the header and the content are pulled down, points.

@@ -14,23 +14,23 @@ open class Behavior {
   final var lent: Arena?
   /// The option of that name: it claims only what no other delegate claims (Yielding.swift).
   public internal(set) final var yields = false
-  /// It yielded a drawer without which it can do nothing, and hears no events until drawers are replaced and it gets them.
+  /// The behavior is dormant: it yielded a drawer that it needs, and receives no events until drawers are replaced and it gets them.
   public internal(set) final var rests = false
-  /// It has taken up its place once: from then on it has something to go on with, also where it rests and is restored.
+  /// The behavior has claimed its drawers once. From then on it has a state to resume, also while it is dormant or restored.
   public internal(set) final var hasBegun = false
-  /// Why it cannot go on; see ``fail(_:)``.
+  /// The reason of a failure; see ``fail(_:)``.
   final var failure: String?
 
   /// Makes an instance with default options. The host's functions may be used from `attach` on.
   public required init(host: Host) { self.host = host }
 
-  /// It cannot go on, for a reason: the host bypasses it when its event ends, and says why.
+  /// Reports a failure with its reason. The host bypasses the behavior when its event ends, and logs the reason.
   public final func fail(_ reason: String) { failure = failure ?? reason }
 
   /// The header is made: claim drawers, take up your place.
   open func attach() throws(Refusal) {}
 
-  /// The last call.
+  /// The instance is about to be destroyed. No call follows.
   open func detach() {}
 
   /// Whether this instance responds to an event of its definition, asked after options are set.
@@ -55,9 +55,9 @@ open class Behavior {
 
   // MARK: Nested scrolling
 
-  /// How much of `event.delta` the header takes before the content moves, points in the offset's sign: per axis of the offer's
-  /// sign and at most as much, else the behavior is bypassed. The content may be carried along by it (`Host.carry`); whoever
-  /// answers by its law of `didScroll` finds the bookkeeping in `NestedScroll`.
+  /// How much of `event.delta` the header takes before the content moves: points in the offset's sign, for each axis of the offer's sign
+  /// and at most as much; else the host bypasses the behavior. The content may be carried along (`Host.carry`). A behavior that answers
+  /// with its `didScroll` arithmetic finds the bookkeeping in `NestedScroll`.
   open func willScroll(_ event: Event) -> Point { Point() }
   /// How much of what the content left over, `event.delta`, the header takes.
   open func didOverscroll(_ event: Event) -> Point { Point() }
@@ -86,7 +86,7 @@ open class Behavior {
 
   /// The layout pass that `host.markLayout()` asked for.
   open func layoutPass() {}
-  /// One frame; seconds.
+  /// One frame. `duration` is in seconds.
   open func frame(duration: Double) {}
   open func timer(_ token: UInt64) {}
   /// An animation is over by the clock.
@@ -116,8 +116,8 @@ open class Behavior {
     return DrawerPlace(
       gone: record.maximumHeight - shown, collapse: max(0, record.maximumHeight - record.minimumHeight), shift: 0)
   }
-  /// The position at which one of its drawers is gone by so many points, on the way from where all of them are. Of `own` positioning;
-  /// as it is, that of a drawer that moves alone.
+  /// The position at which one of its drawers is gone by some points, on the way from the present positions. Used with `own` positioning;
+  /// the default is that of a drawer that moves alone.
   open func position(where drawer: Int, isGone points: Double) -> Double { points }
 
   // MARK: Being born again

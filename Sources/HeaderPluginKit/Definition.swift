@@ -12,7 +12,7 @@ public enum EventKind: UInt8, Sendable, CaseIterable {
   case willScroll, didOverscroll, willFling, layout
   case willAppear, didAppear, willDisappear, didDisappear, didBecomeActive
   case willTransition, transition, didTransition, willChangeTrackingScrollView, setTrackingScrollView
-  /// Made by the engine, told to those who name them: see header_plugin.h.
+  /// Made by the engine, and sent to behaviors that ask for them: see header_plugin.h.
   case didWriteContentOffset, didResize
 }
 
@@ -29,7 +29,7 @@ public struct Option<Instance: Behavior>: Sendable {
     self.set = set
   }
 
-  /// The same option, whose meaning says first when it has an effect, such as `follows = "movement"`.
+  /// The same option, whose meaning begins with when it has an effect, such as `follows = "movement"`.
   public func only(with circumstance: String) -> Option {
     var option = self
     option.parameter.meaning = "With \(circumstance): \(parameter.meaning)"
@@ -165,8 +165,8 @@ public struct Call<Instance: Behavior>: Sendable {
 
 /// A behavior's "no", with its reason.
 public struct Refusal: Error, Sendable {
-  /// A sentence for people; it reaches whoever asked as the error's hint. One that begins with the path of what is wrong, such as
-  /// `drawers[1].fade:` in the option `drawers`, is told at that place.
+  /// A sentence for people, which the client gets as the error's hint. If it begins with the path of what is wrong, such as
+  /// `drawers[1].fade:` in the option `drawers`, the error is reported at that path.
   public var reason: String
   /// A "no" for this reason.
   public init(_ reason: String) { self.reason = reason }
@@ -197,7 +197,7 @@ public struct Definition: Sendable {
     let perform: @Sendable (Behavior, Value) throws(Refusal) -> Value
   }
 
-  /// Describes a behavior; one with values or notices goes on with ``publishing(_:)``.
+  /// Describes a behavior. ``publishing(_:)`` adds values and notices.
   /// - Parameters:
   ///   - type: the class of its instances.
   ///   - name: UpperCamelCase: an ASCII capital, then letters and digits; at most 64.

@@ -9,7 +9,7 @@ public struct Fields {
   /// Where the record stands, such as `keyframes[0].keys[1]`.
   public let place: String
   private var fields: [(name: String, value: Value)]
-  /// What was asked for, for who gives another one. Who only looks adds to it too, so copies share it.
+  /// The names that were asked for, to suggest one for a misspelled field. Reading also adds to it, so copies share it.
   private let known = Names()
 
   private final class Names {
@@ -119,7 +119,7 @@ public struct Fields {
     return result
   }
 
-  /// Refuses what nobody took, with the field that was probably meant, or else all that were asked for.
+  /// Refuses a field that was not read, and names the field that was probably meant, or else all known ones.
   public func finish() throws(Refusal) {
     guard let first = fields.first else { return }
     let unknown = "\(place).\(first.name): there is no such field"

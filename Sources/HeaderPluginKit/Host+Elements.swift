@@ -26,21 +26,21 @@ public struct Transform: Equatable, Sendable {
   }
 }
 
-/// How an element looks.
+/// Geometry and drawing attributes of an element.
 public struct Look: Equatable, Sendable {
   /// In points of the drawer.
   public var center: Point
   /// The element's own coordinates; its size.
   public var bounds: Rect
-  /// Applied around the center.
+  /// The transform, applied around the center.
   public var transform: Transform
   /// 0…1; the host cuts it and keeps it in single precision.
   public var alpha: Double
-  /// Larger is nearer.
+  /// The drawing order: a larger one is nearer.
   public var zIndex: Double
   /// Whether it is not drawn at all.
   public var isHidden: Bool
-  /// Points.
+  /// The corner radius in points.
   public var cornerRadius: Double
 
   /// Center and bounds' size as a rectangle of the drawer; what the transform makes of it is not in it.

@@ -15,7 +15,7 @@ public enum StatusBarStyle: UInt8, Sendable {
 public struct Wants: Equatable, Sendable {
   /// The status bar shall be hidden.
   public var prefersStatusBarHidden = false
-  /// nil: no wish.
+  /// The wished style of the status bar; nil: no wish.
   public var preferredStatusBarStyle: StatusBarStyle?
   /// What the content controller shall add to its safe area; nil: no wish.
   public var additionalSafeAreaInset: Insets?
@@ -45,7 +45,7 @@ public struct Wants: Equatable, Sendable {
 extension Host {
   // MARK: Names and holding
 
-  /// A drawer's name.
+  /// The name of a drawer; empty for an index that does not exist.
   public func drawerName(_ index: Int) -> String {
     unsafe table.pointee.drawer_name(context, Self.number(index)).map { unsafe String(cString: $0) } ?? ""
   }
@@ -53,7 +53,7 @@ extension Host {
   /// A drawer's place by its name.
   public func drawer(named name: String) -> Int? { (0..<drawerCount).first { drawerName($0) == name } }
 
-  /// A scroll view's name.
+  /// The name of a scroll view; empty for an index that does not exist.
   public func scrollViewName(_ index: Int) -> String {
     unsafe table.pointee.scroll_view_name(context, Self.number(index)).map { unsafe String(cString: $0) } ?? ""
   }
@@ -117,8 +117,8 @@ extension Host {
 
   // MARK: Wishes
 
-  /// What the header asks of its surroundings. With a status bar that follows the header, a wish about it is fulfilled,
-  /// and told as a nested `layout`, before setting it returns. Re-enters.
+  /// The header's wishes to its surroundings. If the status bar follows the header, a wish about it is fulfilled, and sent as a nested
+  /// `layout`, before the setter returns. Re-enters.
   public var wants: Wants {
     get {
       var record = header_wants()

@@ -30,7 +30,7 @@ extension Host {
   }
 }
 
-/// Zeros of each kind. Made once, never freed; nobody writes them, so they may be shared.
+/// Zeros of each kind. Made once, never freed and never written, so they may be shared.
 @safe struct Nothing: @unchecked Sendable {
   static let shared = Nothing()
 

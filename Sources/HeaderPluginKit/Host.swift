@@ -40,7 +40,7 @@ public struct Chain: Equatable, Sendable {
   }
 }
 
-/// How an animation runs.
+/// Timing curves of animations.
 public enum Curve: UInt8, Sendable {
   case linear = 0
   case easeIn, easeOut, easeInOut
@@ -96,7 +96,7 @@ public enum Curve: UInt8, Sendable {
     return unsafe ScrollView(record: views + index)
   }
 
-  /// What surrounds the header.
+  /// Screen, safe area, status bar and other surroundings of the header.
   public var environment: Environment {
     unsafe Environment(record: records.pointee.environment)
   }
@@ -107,7 +107,8 @@ public enum Curve: UInt8, Sendable {
     return index < 0 ? nil : Int(index)
   }
 
-  /// Somebody asks why the header moves: what `noteResistance` tells is kept. A host of ABI 1.1 and earlier says that nobody does.
+  /// Whether a client has asked for explanations, so that `noteResistance` and its like are kept. Always false on a host of ABI 1.1 and
+  /// earlier.
   public var isExplained: Bool { unsafe records.pointee.is_explained }
 
   /// Header time in nanoseconds.
@@ -115,12 +116,12 @@ public enum Curve: UInt8, Sendable {
 
   // MARK: Scroll views
 
-  /// Writes a content offset; when it differs, a nested didScroll is told first. Re-enters.
+  /// Writes a content offset. If it differs, a nested didScroll comes before this returns. Re-enters.
   public func setContentOffset(_ offset: Point, of view: Int) {
     _ = unsafe table.pointee.set_content_offset(context, Self.number(view), offset.c)
   }
 
-  /// Makes another scroll view the tracking one, nil: none; the delegates are told before this returns.
+  /// Makes another scroll view the tracking one, nil: none. The delegates receive the change before this returns.
   public func setTrackingScrollView(_ view: Int?) {
     _ = unsafe table.pointee.set_tracking_scroll_view(context, view.map { Int32(clamping: $0) } ?? -1)
   }
@@ -247,9 +248,9 @@ public enum Curve: UInt8, Sendable {
 
   /// Asks for frames from now on.
   public func startFrames() { _ = unsafe table.pointee.start_frames(context) }
-  /// Ends the frames.
+  /// Stops the frames that `startFrames` began.
   public func stopFrames() { _ = unsafe table.pointee.stop_frames(context) }
-  /// Whether frames go on.
+  /// Whether frames are running.
   public var framesAreActive: Bool { unsafe table.pointee.frames_are_active(context) }
   /// Starts a one-shot timer. Seconds.
   public func startTimer(_ token: UInt64, after delay: Double) {
@@ -272,26 +273,26 @@ public enum Curve: UInt8, Sendable {
     case info
     /// What somebody should look at.
     case warning
-    /// What does not work.
+    /// A fault that keeps the behavior from working.
     case error
   }
 
-  /// Writes a line to headerd's log, where it stands with plugin, behavior and header. At any time; it changes nothing, and in a
-  /// replay nobody writes it. On a host of ABI 1.0, which has no log for behaviors, it does nothing.
+  /// Writes a line to headerd's log, with plugin, behavior and header. May be called at any time and changes nothing. A replay drops it,
+  /// and so does a host of ABI 1.0, which has no log for behaviors.
   /// - Parameters:
-  ///   - level: how much it matters. A healthy behavior logs nothing above `debug`.
+  ///   - level: the severity. A healthy behavior logs nothing above `debug`.
   ///   - message: for people, of at most 1,024 bytes; what is longer is cut off.
   public func log(_ level: LogLevel, _ message: String) {
     guard unsafe Self.reaches(table, past: \.log), let log = unsafe table.pointee.log else { return }
     unsafe message.withCString { unsafe log(context, level.rawValue, $0) }
   }
 
-  /// Tells that a resistance of the behavior's own has held back a part of a movement. It changes nothing: explanations of the
-  /// header say so (`headerctl explain`). On a host of ABI 1.1 and earlier it does nothing.
+  /// Reports that a resistance of the behavior's own has held back a part of a movement. It changes nothing: explanations of the header
+  /// show it (`headerctl explain`). On a host of ABI 1.1 and earlier it does nothing.
   /// - Parameters:
   ///   - wanted: points in a frame's sign.
   ///   - left: what was left of them for the drawers.
-  ///   - drawer: whose movement it is; nil: that of all together.
+  ///   - drawer: the drawer that was held back; nil: all together.
   public func noteResistance(_ wanted: Double, left: Double, drawer: Int? = nil) {
     guard unsafe Self.reaches(table, past: \.note_resistance), let note = unsafe table.pointee.note_resistance else {
       return
@@ -325,10 +326,10 @@ public enum Curve: UInt8, Sendable {
     case top
   }
 
-  /// Tells what a drawer takes of such a movement.
+  /// Reports what a drawer takes of such a movement.
   /// - Parameters:
   ///   - wanted: what it was offered, points in a frame's sign.
-  ///   - taken: what it took of that; the rest went on.
+  ///   - taken: what it took of that; the next drawer was offered the rest.
   ///   - rule: why it did not take all; nil: it did.
   public func notePart(of drawer: Int, _ wanted: Double, taken: Double, rule: Rule?) {
     guard unsafe Self.reaches(table, past: \.note_part) else { return }

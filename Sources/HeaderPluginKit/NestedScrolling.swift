@@ -32,7 +32,7 @@ public struct NestedScroll: Equatable, Sendable {
   /// The content has moved since the last offer: what is still ahead then, it left over.
   private var isReported = false
 
-  /// Nothing is ahead.
+  /// Creates the bookkeeping with nothing ahead.
   public init() {}
 
   /// What became of what was ahead when the content moved.
@@ -147,8 +147,7 @@ public struct NestedScroll: Equatable, Sendable {
 }
 
 extension Host {
-  /// Where a scroll view's content may come to rest: vertical offsets from its top to its end. Content whose size nobody has
-  /// told has no end.
+  /// Vertical offsets at which a scroll view's content may come to rest, from its top to its end. Content of unknown size has no end.
   public func restingPlaces(of view: Int) -> ClosedRange<Double> {
     let view = scrollView(view)
     let top = -view.adjustedContentInset.top
@@ -156,7 +155,7 @@ extension Host {
     return top...max(top, view.contentSize.height + view.adjustedContentInset.bottom - view.frame.height)
   }
 
-  /// The content goes along with the header by a distance; nobody is told.
+  /// Moves the content along with the header by a distance, without a didScroll.
   public func carry(_ view: Int, by distance: Double) {
     guard distance != 0 else { return }
     var offset = scrollView(view).contentOffset

@@ -76,7 +76,7 @@ public struct NamedValue<Content>: Sendable {
   /// Its place among the behavior's values, for what an instance keeps of each.
   public var index: Int { Int(number) }
 
-  /// Sets it to null.
+  /// Publishes null.
   public func setNull(in host: Host) { unsafe set(HEADER_NULL, in: host) { _ in } }
 
   fileprivate func set(_ type: Int, in host: Host, _ fill: (inout header_value) -> Void) {
@@ -88,14 +88,14 @@ public struct NamedValue<Content>: Sendable {
 }
 
 extension NamedValue<Bool> {
-  /// Sets it.
+  /// Publishes a flag.
   public func set(_ content: Bool, in host: Host) {
     unsafe set(HEADER_BOOL, in: host) { unsafe $0.boolean = content }
   }
 }
 
 extension NamedValue<Double> {
-  /// Sets it.
+  /// Publishes a number.
   public func set(_ content: Double, in host: Host) {
     unsafe set(HEADER_NUMBER, in: host) { unsafe $0.number = content }
   }
@@ -118,10 +118,10 @@ public struct Notice: Sendable {
   let number: UInt32
   let isRoutine: Bool
 
-  /// Posts it.
+  /// Posts the notice without arguments.
   public func post(in host: Host) { _ = unsafe host.table.pointee.post(host.context, number, nil, isRoutine) }
 
-  /// Posts it with arguments.
+  /// Posts the notice with arguments, by name.
   public func post(_ arguments: [(name: String, value: Value)], in host: Host) {
     let arena = Arena()
     var record = unsafe arena.value(.record(arguments))

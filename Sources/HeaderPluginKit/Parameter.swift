@@ -43,7 +43,7 @@ public struct Parameter: Sendable {
       meaning: meaning)
   }
 
-  /// true or false.
+  /// An option that is true or false.
   public static func bool(_ name: String, default value: Bool, _ meaning: String) -> Parameter {
     Parameter(name: name, type: .bool, defaultValue: .bool(value), meaning: meaning)
   }
@@ -76,7 +76,7 @@ public struct Parameter: Sendable {
       meaning: meaning)
   }
 
-  /// A text.
+  /// An option that is a text.
   public static func text(_ name: String, default value: String, _ meaning: String) -> Parameter {
     Parameter(name: name, type: .text, defaultValue: .text(value), meaning: meaning)
   }
@@ -86,7 +86,7 @@ public struct Parameter: Sendable {
     Parameter(name: name, type: .record, defaultValue: .record([]), meaning: meaning)
   }
 
-  /// A text, or null.
+  /// An option that is a text, or null.
   public static func textOrNull(_ name: String, _ meaning: String) -> Parameter {
     Parameter(name: name, type: .text, isNullable: true, defaultValue: .null, meaning: meaning)
   }

@@ -22,7 +22,7 @@ public struct Position: Equatable, Sendable {
   /// How far it can go.
   public var travel: Double
 
-  /// A position.
+  /// Creates a position from points gone and the whole way in points.
   public init(traveled: Double, travel: Double) {
     self.traveled = traveled
     self.travel = travel
@@ -38,7 +38,7 @@ public struct DrawerPlace: Equatable, Sendable {
   /// By how much it can then be moved off.
   public var shift: Double
 
-  /// A place.
+  /// Creates a place from points gone, and its shares by kind of movement.
   public init(gone: Double, collapse: Double, shift: Double) {
     self.gone = gone
     self.collapse = collapse

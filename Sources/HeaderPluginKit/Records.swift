@@ -39,7 +39,7 @@ public enum Fade: UInt8, Sendable {
   public var adjustedContentInset: Insets { unsafe Insets(record.pointee.adjusted_content_inset) }
   /// The scroll view in header space, in points.
   public var frame: Rect { unsafe Rect(record.pointee.frame) }
-  /// What it shows.
+  /// The kind of view: list, table, text and so on.
   public var kind: ScrollViewKind { ScrollViewKind(rawValue: unsafe record.pointee.kind) ?? .scroll }
   /// Whether the safe area is added to the content inset.
   public var contentInsetAdjustment: ContentInsetAdjustment {
@@ -71,7 +71,7 @@ public enum Fade: UInt8, Sendable {
 
   /// The middle in header space, in points, without the translation.
   public var center: Point { unsafe Point(record.pointee.center) }
-  /// Points, never negative.
+  /// Width and height in points, never negative.
   public var size: Size { unsafe Size(record.pointee.size) }
   /// Center and size as a rectangle, in UIKit's arithmetic: top = center.y − height · 0.5.
   public var frame: Rect {
@@ -91,7 +91,7 @@ public enum Fade: UInt8, Sendable {
   public var firstElement: Int { unsafe Int(record.pointee.first_element) }
   /// How many of the header's elements, from `firstElement` on, are drawn in it.
   public var elementCount: Int { unsafe Int(record.pointee.element_count) }
-  /// It takes no movement.
+  /// Whether the drawer takes no movement.
   public var isSticky: Bool { unsafe record.pointee.is_sticky }
   /// The least height that it should be given, in points.
   public var minimumHeight: Double { unsafe record.pointee.minimum_height }
@@ -128,7 +128,7 @@ public enum Fade: UInt8, Sendable {
   public var viewOrigin: Point { unsafe Point(record.pointee.view_origin) }
   /// The status bar's own height in points, also while it is hidden.
   public var statusBarHeight: Double { unsafe record.pointee.status_bar_height }
-  /// Pixels a point.
+  /// Pixels per point.
   public var screenScale: Double { unsafe record.pointee.screen_scale }
   /// The second within the minute at header time 0; negative: not known.
   public var clockSecondOfMinute: Double { unsafe record.pointee.clock_second_of_minute }
@@ -179,7 +179,7 @@ public struct LayoutKeys: OptionSet, Sendable {
   public static let voiceOverRunning = LayoutKeys(HEADER_LAYOUT_VOICE_OVER_RUNNING)
   /// The size of the event's scroll view, as its publisher gives it.
   public static let viewport = LayoutKeys(HEADER_LAYOUT_VIEWPORT)
-  /// Drawers or elements; which of them is not told, the records have it.
+  /// Drawers or elements; the records say which.
   public static let drawers = LayoutKeys(HEADER_LAYOUT_DRAWERS)
   /// ``ScrollView/contentSize`` of the event's scroll view.
   public static let contentSize = LayoutKeys(HEADER_LAYOUT_CONTENT_SIZE)
@@ -202,17 +202,17 @@ public struct LayoutKeys: OptionSet, Sendable {
 
 /// What moved the content; the numbers are HEADER_REASON_….
 public enum ScrollReason: UInt8, Sendable {
-  /// Nobody says.
+  /// The publisher does not say.
   case unsaid = 0
   /// A finger, its fling, a wheel.
   case user
-  /// The application.
+  /// The application itself has scrolled.
   case program
   /// Keys of a keyboard.
   case keyboard
   /// Rows came or went before what is seen; a behavior gets ``Behavior/contentDidChange(_:)`` then.
   case content
-  /// The toolkit's layout.
+  /// The toolkit's layout moved the content.
   case layout
 }
 
@@ -232,7 +232,7 @@ public enum ScrollReason: UInt8, Sendable {
   }
   /// 0 from outside; 1… brought about by a delegate's own write.
   public var depth: Int { unsafe Int(record.pointee.depth) }
-  /// Points per millisecond.
+  /// Velocity in points per millisecond.
   public var velocity: Point { unsafe Point(record.pointee.velocity) }
   /// willEndDragging: where the content would come to rest, in points, as rewritten by the delegates before.
   public var targetOffset: Point { unsafe Point(record.pointee.target_offset) }
@@ -246,6 +246,6 @@ public enum ScrollReason: UInt8, Sendable {
   public var reason: ScrollReason { unsafe ScrollReason(rawValue: record.pointee.reason) ?? .unsaid }
   /// layout: what was given, also when its value is the same.
   public var given: LayoutKeys { unsafe LayoutKeys(rawValue: record.pointee.given) }
-  /// layout: what really differs.
+  /// The keys of a `layout` whose values really differ.
   public var changed: LayoutKeys { unsafe LayoutKeys(rawValue: record.pointee.changed) }
 }

@@ -17,7 +17,7 @@ public struct SavedRecord {
   private var written: [(name: String, value: Value)] = []
   private var refusal: Refusal?
 
-  /// A record to write.
+  /// Creates an empty record to write.
   public init() {}
 
   /// A record to read.
@@ -29,7 +29,7 @@ public struct SavedRecord {
   /// It is read, not written.
   public var isReading: Bool { given != nil }
 
-  /// What was written.
+  /// The record that was written.
   public var value: Value { .record(written) }
 
   /// A field as a value.
@@ -55,10 +55,10 @@ public struct SavedRecord {
     field(name, &number, { $0.map { .number($0) } ?? .null }, { $0 == .null ? .some(nil) : $0.number })
   }
 
-  /// true or false.
+  /// Writes or reads a flag.
   public mutating func field(_ name: String, _ flag: inout Bool) { field(name, &flag, { .bool($0) }, \.bool) }
 
-  /// true, false or null.
+  /// Writes or reads a flag that may be null.
   public mutating func field(_ name: String, _ flag: inout Bool?) {
     field(name, &flag, { $0.map { .bool($0) } ?? .null }, { $0 == .null ? .some(nil) : $0.bool })
   }
@@ -69,12 +69,12 @@ public struct SavedRecord {
     field(name, &choice, { .text($0.rawValue) }, { $0.text.flatMap { Choice(rawValue: $0) } })
   }
 
-  /// Numbers.
+  /// Writes or reads a list of numbers.
   public mutating func field(_ name: String, _ numbers: inout [Double]) {
     field(name, &numbers, { .list($0.map { .number($0) }) }, { $0.list.map { $0.compactMap(\.number) } })
   }
 
-  /// Rows of numbers.
+  /// Writes or reads rows of numbers.
   public mutating func field(_ name: String, _ rows: inout [[Double]]) {
     field(
       name, &rows, { .list($0.map { .list($0.map { .number($0) }) }) },
@@ -96,7 +96,7 @@ public struct SavedRecord {
     if isReading { refusal = refusal ?? inner.refusal } else { written.append((name, inner.value)) }
   }
 
-  /// Refuses what could not be read, and what nobody took.
+  /// Refuses a field that could not be read, and fields that were not read.
   public func finish() throws(Refusal) {
     if let refusal { throw refusal }
     try given?.finish()

@@ -36,15 +36,15 @@ public struct Size: Equatable, Sendable {
   var c: header_size { header_size(width: width, height: height) }
 }
 
-/// A rectangle in points.
+/// A rectangle in points, its top left corner and its sides.
 public struct Rect: Equatable, Sendable {
-  /// The left edge.
+  /// The left edge, in points.
   public var x: Double
-  /// The top edge.
+  /// The top edge, in points.
   public var y: Double
-  /// Points across.
+  /// Width in points.
   public var width: Double
-  /// Points down.
+  /// Height in points.
   public var height: Double
   /// A rectangle by its top left corner and its sides; what is left out is 0.
   public init(x: Double = 0, y: Double = 0, width: Double = 0, height: Double = 0) {
@@ -58,7 +58,7 @@ public struct Rect: Equatable, Sendable {
     self.init(x: rect.origin.x, y: rect.origin.y, width: rect.size.width, height: rect.size.height)
   }
   var c: header_rect { header_rect(origin: header_point(x: x, y: y), size: header_size(width: width, height: height)) }
-  /// The bottom edge.
+  /// The bottom edge, in points.
   public var maxY: Double { y + height }
 }
 

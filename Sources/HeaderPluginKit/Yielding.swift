@@ -31,13 +31,13 @@ extension Parameter {
 }
 
 extension Behavior {
-  /// Takes up its place, or rests.
+  /// Attaches the behavior, which may become dormant.
   func begin() throws(Refusal) {
     try attach()
     hasBegun = !rests
   }
 
-  /// What is saved of it. Of one that rests it has to be known whether it has begun: `{"rests": STATE}`.
+  /// The saved state. For a dormant behavior it has to show whether the behavior has begun: `{"rests": STATE}`.
   func savedState() -> Value { rests && hasBegun ? .record([("rests", save())]) : save() }
 
   /// Takes over what `savedState` gave.
@@ -51,7 +51,7 @@ extension Behavior {
     if !rests { hasBegun = true }
   }
 
-  /// While it rests a change of structure is all that it hears of.
+  /// Wakes a dormant behavior when a change of structure frees its drawers. It receives no other event.
   @inline(never)
   func wake(_ event: Event) {
     guard unsafe EventKind(rawValue: event.record.pointee.kind) == .layout, event.given.contains(.structure) else {
@@ -70,7 +70,7 @@ extension Behavior {
   ///
   /// - Parameters:
   ///   - drawers: which ones it would have.
-  ///   - needed: without all of these the behavior can do nothing: it then claims none and rests.
+  ///   - needed: drawers without which the behavior cannot work: it then claims none and becomes dormant.
   /// - Returns: the claimed ones.
   /// - Throws: when one belongs to another delegate; the host names both.
   public func claim(_ drawers: Range<Int>, needing needed: Range<Int>) throws(Refusal) -> [Int] {

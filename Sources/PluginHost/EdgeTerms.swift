@@ -39,7 +39,6 @@ extension PluginDelegate {
     }
   }
 
-  /// Writes a content size.
   func setContentSize(_ size: Size, _ view: Int, in header: Header) throws(DelegateFailure) {
     if let side {
       try header.setContentSize(size, of: view, side.lens, by: self)
@@ -80,7 +79,7 @@ extension PluginDelegate {
 
   // MARK: Events
 
-  /// An event as the instance is told of it.
+  /// Translates an event into the terms of the instance's edge.
   func translate(_ event: inout DelegateEvent, _ side: HeaderSide, in header: Header) {
     header.refresh(for: self)
     let view = view(of: event, in: header)

@@ -37,7 +37,7 @@ enum FileContent {
   }
 }
 
-/// A private, read-only mapping of a file that nobody else changes.
+/// A private, read-only mapping of a file that no other process changes.
 @safe private struct MappedBytes: ~Copyable {
   let byteCount: Int
   private let start: UnsafeMutableRawPointer

@@ -14,14 +14,14 @@ internal import HeaderModel
 private import Posix
 private import Synchronization
 
-/// Who may own a plugin's file.
+/// The users who may own a plugin's file.
 public struct PluginOwnership: Equatable, Sendable {
   /// The daemon's user; root may own plugins as well.
   public var user: UInt32
   /// The daemon's primary group: the only one that may write.
   public var group: UInt32
 
-  /// This process's.
+  /// The ownership that this process accepts.
   public static var ofThisProcess: PluginOwnership { PluginOwnership(user: geteuid(), group: getegid()) }
 
   /// Files of this user, or of root, that at most this group may write.
@@ -127,7 +127,7 @@ public struct PluginOwnership: Equatable, Sendable {
     unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
   }
 
-  /// Opens, checks and copies a file into memory; returns the copy's descriptor and its size in bytes. Nobody can change the copy.
+  /// Opens, checks and copies a file into memory; returns the copy's descriptor and its size in bytes. The copy cannot be changed.
   static func copy(_ path: String, _ ownership: PluginOwnership) throws(HeaderError) -> (Int32, size: Int) {
     let source = open(path)
     guard source >= 0 else { throw .refused(path, check: "load", "it cannot be opened: \(errorText())") }
@@ -154,7 +154,7 @@ public struct PluginOwnership: Equatable, Sendable {
       }
       left -= sent
     }
-    // Whoever gets the copy has it as it was checked: processes with this plugin, of which one may mean harm.
+    // Sealed, the copy reaches other processes as it was checked, even if one of them is hostile.
     do throws(SystemError) {
       try seal(target, .content)
     } catch {

@@ -6,11 +6,11 @@
 internal import CHeaderPlugin
 public import HeaderModel
 
-/// One plugin as loaded.
+/// A loaded plugin: its descriptions and its code.
 @safe public final class Plugin {
   /// Its name, UpperCamelCase: the same in its table and in its file's name.
   public let name: String
-  /// The plugin's own version.
+  /// The plugin's own version, as it states it.
   public let version: String
   /// What it is for, in a sentence for people.
   public let summary: String

@@ -41,7 +41,7 @@ public struct PluginCall: Equatable, Sendable {
   public var header: String?
   /// The function of `header_plugin.h`.
   public var function: String
-  /// What is told by `receive`: `didScroll`…
+  /// The event that `receive` passes: `didScroll`…
   public var event: String?
 }
 
@@ -98,10 +98,10 @@ public struct PluginCall: Equatable, Sendable {
     return try body()
   }
 
-  /// A delegate that has marked calls here is about to go: waits until nobody reads its names.
+  /// Waits until no other thread reads the names of a delegate that is about to go.
   func forget() { lock.withLock { _ in } }
 
-  // MARK: - Whoever watches, from any thread
+  // MARK: - The watching thread, or any other
 
   /// The number of the outermost call under way; nil: there is none. The same number at two moments is the same call.
   public var turn: UInt? {
@@ -140,7 +140,6 @@ extension PluginCalls.Marks {
     return outer
   }
 
-  /// It ends.
   @inline(__always)
   func leave(_ outer: UInt) { running.store(outer, ordering: .releasing) }
 }

@@ -21,7 +21,7 @@ public import HeaderModel
   private let plugin: Plugin
   /// The plugin's at its thread, for counting a call without counting a reference.
   private let usage: Unmanaged<PluginUsage>
-  /// The thread's.
+  /// Where the thread marks its calls.
   private let marks: UnsafeMutablePointer<PluginCalls.Marks>
   private let table: UnsafePointer<header_behavior>
   private var instance: UnsafeMutableRawPointer?
@@ -29,16 +29,16 @@ public import HeaderModel
   var header: Unmanaged<Header>?
   /// What went wrong during the present call; nearly always nothing.
   private var trouble: Trouble? { didSet { hasTrouble = trouble != nil } }
-  /// The same, told without touching it.
+  /// Whether there is trouble, in a flag that counts no reference.
   private var hasTrouble = false
-  /// Holds the names that it asked for, until it is told of another structure.
+  /// Holds the names that the instance asked for, until it receives another structure.
   private var names: NameTexts?
-  /// What it asked for beside them; most ask for nothing.
+  /// Other memory that the instance asked for; most ask for none.
   private var lent: Lent?
 
   /// What stays where it is for an instance.
   @safe private final class Lent {
-    /// Names of a structure that it is not told of yet.
+    /// Names of a structure that the instance has not received yet.
     var laterNames: [NameTexts] = []
     /// Holds the value that get_value gave last.
     var value: ValueArena?
@@ -52,10 +52,10 @@ public import HeaderModel
     var explanation: String?
   }
 
-  /// Who writes what the instance logs; nil: nobody.
+  /// Writes what the instance logs; nil: it is dropped.
   private let log: (any PluginLog)?
   private var hasWarnedOfTail = false
-  /// For whoever watches from another thread; set once, before the first marked call in a header.
+  /// The header's name for the watching thread; set once, before the first marked call in a header.
   private var headerName: String?
 
   init(name: String, plugin: Plugin, behavior: Int, thread: Int, log: (any PluginLog)?) throws(HeaderError) {
@@ -91,12 +91,12 @@ public import HeaderModel
     return body()
   }
 
-  /// The call that it is in, with names that stay as they are; for whoever watches, from another thread.
+  /// The present call as the watching thread sees it. Its names do not change.
   func marked(_ function: String, _ event: String?) -> PluginCall {
     PluginCall(plugin: plugin.name, delegate: name, header: headerName, function: function, event: event)
   }
 
-  /// Keeps the header's name for whoever watches.
+  /// Keeps the header's name for the watching thread.
   private func noteName(of header: Header) { if headerName == nil { headerName = header.name } }
 
   // MARK: Calls into the instance
@@ -199,7 +199,7 @@ public import HeaderModel
       forgetNames()
     }
     defer { if structure { mayClaim = false } }
-    // Its own copy: what it writes there, nobody else is told.
+    // The instance gets its own copy: what it writes there reaches no other delegate.
     var told = unsafe event.address.pointee
     if let side { translate(&told, side, in: header) }
     // What `run` does for the other functions, written out: this one is called for every event.
@@ -364,7 +364,7 @@ public import HeaderModel
     writeLog(LogLevel(number: level) ?? .warning, unsafe logMessage(text))
   }
 
-  /// A chain without a tail is whole, but nobody who has one asks for its tail.
+  /// Logs once that a behavior asks for the tail of a chain that has none.
   func warnOfMissingTail() {
     guard !hasWarnedOfTail else { return }
     hasWarnedOfTail = true
@@ -388,7 +388,7 @@ public import HeaderModel
     self.trouble = trouble
   }
 
-  /// A name that stays where it is until the instance is told of another structure; nil when there is none.
+  /// A name whose memory is valid until the instance receives another structure; nil when there is none.
   func name(of list: NameTexts.List, at index: Int, in header: Header) -> UnsafePointer<CChar>? {
     let texts = header.state.names.texts
     if let names, names !== texts {

@@ -13,7 +13,7 @@ package import HeaderModel
   let summary: String
   /// In the order of its factory.
   package let behaviors: [BehaviorDescription]
-  /// Their tables.
+  /// The behaviors' tables.
   let tables: [UnsafePointer<header_behavior>]
 
   /// Reads a table.
@@ -47,7 +47,7 @@ package import HeaderModel
     unsafe self.tables = tables
   }
 
-  /// The behaviors' tables.
+  /// The tables of the plugin's behaviors.
   private static func factory(
     _ table: UnsafePointer<header_plugin>, _ path: String
   ) throws(HeaderError) -> UnsafeBufferPointer<UnsafePointer<header_behavior>?> {

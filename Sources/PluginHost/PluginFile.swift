@@ -10,7 +10,7 @@ public import HeaderModel
 public final class PluginFile: Sendable {
   /// The plugin's name.
   public let name: String
-  /// Where the file was.
+  /// The path that the file was read from.
   public let path: String
   /// The copy, which can be handed on to another process.
   public let descriptor: Int32

@@ -8,11 +8,11 @@ public import HeaderModel
 
 /// A line that a behavior writes to the log.
 public struct PluginLogLine: Equatable, Sendable {
-  /// How much it matters.
+  /// The severity.
   public var level: LogLevel
-  /// The plugin.
+  /// The plugin's name.
   public var plugin: String
-  /// Its behavior.
+  /// The behavior's name.
   public var behavior: String
   /// The header whose instance writes it; nil in create and destroy.
   public var header: String?
@@ -29,11 +29,11 @@ public struct PluginLogLine: Equatable, Sendable {
   }
 }
 
-/// Who writes the lines of behaviors. Several threads may call it.
+/// Writes the log lines of behaviors. Several threads may call it.
 public protocol PluginLog: AnyObject {
   /// Whether lines of a level are written. Others are not even made.
   func isWritten(_ level: LogLevel) -> Bool
-  /// Writes a line.
+  /// Writes a line that a behavior has logged.
   func write(_ line: PluginLogLine)
 }
 

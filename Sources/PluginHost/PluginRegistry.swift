@@ -10,9 +10,9 @@ public import Posix
 
 /// How a plugin is kept apart from this process.
 public enum PluginIsolation: Sendable {
-  /// It is loaded here.
+  /// It is loaded into this process.
   case none
-  /// It is loaded here once it was tried elsewhere.
+  /// It is loaded into this process after a trial in another one.
   case trial
   /// It is never loaded here: its headers are in other processes.
   case process
@@ -20,7 +20,7 @@ public enum PluginIsolation: Sendable {
 
 /// A plugin as it describes itself, found out in another process.
 public struct DescribedPlugin: Sendable {
-  /// Its name.
+  /// The plugin's name.
   public var name: String
   /// The plugin's own version.
   public var version: String
@@ -28,7 +28,7 @@ public struct DescribedPlugin: Sendable {
   public var abi: String
   /// A number for the content of its file.
   public var content: UInt64
-  /// What it offers.
+  /// The behaviors that the plugin offers.
   public var behaviors: [BehaviorDescription]
 
   /// What another process has found out.
@@ -41,7 +41,7 @@ public struct DescribedPlugin: Sendable {
   }
 }
 
-/// Who tries plugins in another process.
+/// Tries plugins in another process.
 public protocol PluginTrial: AnyObject {
   /// How a plugin is kept apart, by its file.
   func isolation(of path: String) -> PluginIsolation
@@ -50,7 +50,7 @@ public protocol PluginTrial: AnyObject {
   func tryPlugin(at path: String) throws(HeaderError) -> DescribedPlugin
 }
 
-/// The loaded plugins.
+/// The loaded plugins, by name and in the order of loading.
 public final class PluginRegistry: BehaviorProvider {
   /// Where plugins are looked for, first folder first.
   public var folders: [String]
@@ -65,15 +65,15 @@ public final class PluginRegistry: BehaviorProvider {
   public var presets: [Preset] = []
   /// Has files tried before they are loaded; nil: none is.
   public var trial: (any PluginTrial)?
-  /// Contents that have passed.
+  /// Descriptions of the files that have passed a trial, by their content.
   private var tried: [UInt64: DescribedPlugin] = [:]
-  /// A registry without plugins.
+  /// Creates a registry without plugins.
   /// - Parameters:
-  ///   - ownership: who may own the files.
+  ///   - ownership: the users who may own the files.
   ///   - threads: how many threads have headers.
   ///   - copies: how many different contents of files may be mapped; none is ever unmapped.
-  ///   - log: who writes what the behaviors of `set(forThread:)` log; nil: nobody.
-  ///   - page: where calls are marked, for another process to see; nil: nowhere that others see.
+  ///   - log: writes what the behaviors of `set(forThread:)` log; nil: it is dropped.
+  ///   - page: where calls are marked for another process; nil: no other process sees them.
   public init(
     folders: [String], ownership: PluginOwnership = .ofThisProcess, threads: Int = 1, copies: Int = 1_000,
     log: (any PluginLog)? = nil, marks page: SharedPage? = nil
@@ -93,7 +93,7 @@ public final class PluginRegistry: BehaviorProvider {
   /// The names of all behaviors, sorted.
   public var behaviorNames: [String] { current.behaviorNames }
 
-  /// A new instance of a behavior, for a trial or a replay: what it logs, nobody writes.
+  /// Makes an instance of a behavior for a trial or a replay. What it logs is dropped.
   public func makeDelegate(behavior: String, name: String) throws(HeaderError) -> ScrollDelegate {
     try current.makeDelegate(behavior: behavior, name: name)
   }
@@ -205,7 +205,7 @@ public final class PluginRegistry: BehaviorProvider {
     }
   }
 
-  /// Forgets a plugin's behaviors. Instances that still live go on until their headers let them go.
+  /// Removes a plugin's behaviors. Live instances keep working until their headers release them.
   /// - Throws: `pluginNotFound`.
   @discardableResult
   public func unload(_ name: String) throws(HeaderError) -> Plugin {
@@ -232,8 +232,8 @@ public final class PluginRegistry: BehaviorProvider {
     return try Plugin(path: path, ownership: ownership, images: images, threads: calls, content: described?.content)
   }
 
-  /// Has a file tried, unless its content has passed before.
-  /// - Returns: what has passed, whose content alone may be loaded; nil: there is no file.
+  /// Tries a file, unless its content has passed before.
+  /// - Returns: the description of the content that passed, which alone may be loaded; nil: there is no file.
   private func haveTried(_ path: String) throws(HeaderError) -> DescribedPlugin? {
     guard let trial, let content = LoadedLibrary.content(of: path) else { return nil }
     if let known = tried[content] { return known }

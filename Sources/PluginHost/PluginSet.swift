@@ -13,8 +13,8 @@ public final class PluginSet: BehaviorProvider {
   private let log: (any PluginLog)?
 
   /// - Parameters:
-  ///   - thread: whose headers use it, from 0: calls are counted by thread.
-  ///   - log: who writes what the behaviors log; nil: nobody.
+  ///   - thread: the thread of the headers that use the set, from 0: calls are counted by thread.
+  ///   - log: writes what the behaviors log; nil: it is dropped.
   public init(_ plugins: [Plugin], presets: [Preset] = [], thread: Int, log: (any PluginLog)? = nil) {
     self.plugins = plugins
     self.presets = presets

@@ -20,7 +20,7 @@ extension SharedPage {
 
   // MARK: - The worker
 
-  /// An order begins.
+  /// Marks the beginning of an order.
   public func begin(_ header: UInt32, _ order: Int) {
     self[3] = UInt(header)
     self[4] = UInt(truncatingIfNeeded: order)

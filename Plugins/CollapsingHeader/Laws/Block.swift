@@ -40,7 +40,6 @@ package struct BlockPart: Equatable, Sendable {
     package mutating func remember(in memory: inout Memory) { memory.parts(&self, \.top, \.bottom) }
   }
 
-  /// A part without flags.
   package init() {}
 
   /// It lies where another one lay: what is gone keeps its place.
@@ -59,7 +58,6 @@ package struct BlockRules: Sendable {
   package var (fitsInset, liftsOnScroll) = (false, false)
   package var (inset, overlap, parentHeight) = (0, 0, 0)
 
-  /// None.
   package init() {}
 
   var topInset: Int { fitsInset ? inset : 0 }
@@ -76,7 +74,7 @@ package enum BlockNews: Equatable, Sendable {
   case rest(from: Int, to: Int, milliseconds: Int)
 }
 
-/// The block.
+/// The parts of a header that move as one block.
 package struct Block: Sendable, Remembering {
   package var rules = BlockRules()
   package var parts: [BlockPart] = []
@@ -369,7 +367,7 @@ package struct Block: Sendable, Remembering {
     news.append(.rest(from: logical, to: goal, milliseconds: milliseconds))
   }
 
-  /// One frame, in microseconds.
+  /// Advances running motions by a frame. `time` is in microseconds.
   package mutating func advance(to time: Double) {
     if var running = rest {
       let start = running.start ?? time
@@ -388,13 +386,11 @@ package struct Block: Sendable, Remembering {
 
   // MARK: A finger on the block
 
-  /// A finger comes down.
   package mutating func touch(at y: Double) {
     let isWithin = y >= Double(offset) && y < Double(offset + height)
     dragged = isWithin && (!isRemembered || contentScroll <= 0) ? Int(y) : nil
   }
 
-  /// It moves.
   package mutating func drag(to y: Double) {
     guard let last = dragged else { return }
     dragged = Int(y)

@@ -18,11 +18,11 @@ package enum PairConstraint: String, RememberedCase, Sendable {
 package struct PairRules: Equatable, Sendable {
   package var (showThreshold, hideThreshold) = (0.5, 0.5)
   package var (isSmooth, playsWhole, heightChangesCancel) = (false, false, false)
-  /// Milliseconds.
+  /// A frame's duration in milliseconds.
   package var frame = 16.666
   package var (showsAtTopOnly, cutsToRange) = (false, true)
 
-  /// Chromium's.
+  /// Chromium's rules.
   package init() {}
 }
 
@@ -30,10 +30,9 @@ package struct PairRules: Equatable, Sendable {
 package struct PairHeights: Equatable, Sendable {
   /// All of it; 0: there is no such drawer.
   package var height: Float
-  /// What is always shown.
+  /// The height that is always shown.
   package var minimum: Float
 
-  /// Heights in points.
   package init(height: Double, minimum: Double) {
     self.height = Float(height)
     self.minimum = Float(minimum)
@@ -43,7 +42,7 @@ package struct PairHeights: Equatable, Sendable {
   func offset(_ ratio: Float) -> Float { height > 0 ? ratio * height : 0 }
 }
 
-/// Two ends.
+/// Two ends of a range.
 struct Span<Number: Equatable & Sendable & RememberedOptional>: Equatable, Sendable, RememberedOptional {
   package static var blank: Self { Span(.blank, .blank) }
   var start: Number
@@ -76,9 +75,9 @@ struct PairAnimation: Equatable, Sendable, RememberedOptional {
   /// Microseconds, from the first frame on; one that takes the place of another keeps the other's.
   var time: Span<Double>?
   var way = Span<Float>(0, 0)
-  /// Milliseconds.
+  /// The duration in milliseconds.
   var duration = 0.0
-  /// Where it may lead.
+  /// Where it may lead, in shown ratio.
   var range = Span<Float>(0, 1)
   var jumps = false
   var pace = Pace.linear
@@ -173,7 +172,7 @@ package struct PairSide: Equatable, Sendable, Remembering {
   }
 }
 
-/// The pair.
+/// The pair of a top and a bottom bar.
 package struct BoundPair: Equatable, Sendable, Remembering {
   package var rules: PairRules
   package internal(set) var top: PairSide
@@ -273,7 +272,6 @@ package struct BoundPair: Equatable, Sendable, Remembering {
 
   // MARK: Scrolling
 
-  /// A scroll begins.
   package mutating func beginScroll() {
     guard !isPinching else { return }
     if rules.playsWhole, isAnimating {
@@ -285,13 +283,13 @@ package struct BoundPair: Equatable, Sendable, Remembering {
     resetBaseline()
   }
 
-  /// A scroll goes on.
+  /// Scrolls the pair.
   /// - Parameters:
   ///   - delta: points, positive towards the content's end.
   ///   - offset: how far the content is scrolled.
   ///   - time: microseconds, whole.
-  /// - Returns: what is left for the content, also more than all of it, or of the other sign; nil: nothing, also of what goes along
-  ///   sideways.
+  /// - Returns: what is left for the content, which may be more than `delta`, or of the other sign; nil: nothing, also of a sideways
+  ///   part.
   package mutating func scroll(by delta: Double, at offset: Double, time: Double) -> Double? {
     scroll(Float(delta), Float(offset), time).map { Double($0) }
   }
@@ -341,7 +339,6 @@ package struct BoundPair: Equatable, Sendable, Remembering {
     return frame / max(frame, min(200, span))
   }
 
-  /// A scroll ends.
   package mutating func endScroll() {
     guard !isPinching else { return }
     if rules.playsWhole {
@@ -360,7 +357,6 @@ package struct BoundPair: Equatable, Sendable, Remembering {
     startIfNeeded()
   }
 
-  /// They end.
   package mutating func endPinch() {
     isPinching = false
     beginScroll()
@@ -412,7 +408,7 @@ package struct BoundPair: Equatable, Sendable, Remembering {
 
   // MARK: Time
 
-  /// Time goes on.
+  /// Advances the animation.
   /// - Returns: by how much the content has to be scrolled back, points.
   package mutating func advance(to time: Double, at offset: Double) -> Double {
     guard isAnimating else { return 0 }
@@ -433,7 +429,7 @@ package struct BoundPair: Equatable, Sendable, Remembering {
     return Double(change)
   }
 
-  // MARK: Being told where to be
+  // MARK: Constraints of the browser
 
   /// What is allowed from now on, and where the pair goes.
   package mutating func update(_ constraint: PairConstraint, going current: PairConstraint, animated: Bool) {

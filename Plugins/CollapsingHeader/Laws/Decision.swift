@@ -16,13 +16,13 @@ package struct DecisionRules: Equatable, Sendable {
   /// The names of what is seen of it.
   package var marks = MarkNames()
 
-  /// Headroom's.
+  /// Headroom's rules.
   package init() {}
 }
 
 /// What was decided so far.
 package struct Decision: Equatable, Sendable, Remembering {
-  /// Where a header is.
+  /// Where a header stands.
   package enum Standing: String, RememberedCase, Sendable {
     /// It was never hidden, and lies over the content.
     case untouched
@@ -41,7 +41,7 @@ package struct Decision: Equatable, Sendable, Remembering {
     case returnToFlow
   }
 
-  /// What a look found.
+  /// The result of a look at the content.
   package struct Findings: Equatable, Sendable {
     package var (offset, before) = (0.0, 0.0)
     package var (hides, exceeds, isOutOfBounds, isAtTop, isAtBottom) = (false, false, false, false, false)
@@ -51,10 +51,10 @@ package struct Decision: Equatable, Sendable, Remembering {
   package typealias Scene = (offset: Double, viewport: Double, content: Double, header: Double)
 
   package private(set) var standing: Standing
-  /// Whether the content is at its top; nil: nobody has looked.
+  /// Whether the content is at its top; nil before the first look.
   package private(set) var isAtTop: Bool?
   package private(set) var isAtBottom: Bool?
-  /// Looks change nothing.
+  /// While frozen, looks change nothing.
   package var isFrozen = false
   /// What styles know of it.
   package var marks: Marks
@@ -66,7 +66,6 @@ package struct Decision: Equatable, Sendable, Remembering {
   /// Where the header is seen: back in the content a moment before it stands there.
   package internal(set) var seen = Standing.untouched
 
-  /// Nothing is decided.
   package init(_ rules: DecisionRules, at offset: Double) {
     standing = rules.place == .flow ? .inFlow : .untouched
     // react-headroom takes the page to have been at its top.
@@ -76,7 +75,7 @@ package struct Decision: Equatable, Sendable, Remembering {
     seen = standing
   }
 
-  /// Goes on from a place that somebody remembers.
+  /// Continues from a remembered place.
   package init(standing: Standing, last: Double, names: MarkNames) {
     marks = Marks(names)
     marks.add(.initial)

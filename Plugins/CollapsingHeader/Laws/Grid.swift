@@ -3,7 +3,7 @@
 // Lengths are kept on a grid of 2⁻²⁶ points. Sums and differences of such numbers below 10⁸ are exact in a double, so that what
 // drawers take and what they leave add up to the movement to the last bit, however many movements there were.
 
-/// Points on the grid.
+/// The grid that positions are rounded to.
 public enum Grid {
   /// Between two numbers of this size and the double of it there lies one step of the grid: to add it rounds to the grid.
   @usableFromInline static let rounder = 0x1.8p26

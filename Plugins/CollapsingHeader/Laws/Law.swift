@@ -7,7 +7,7 @@
 public struct Pair: Equatable, Sendable {
   /// While the content goes up.
   public var hide: Double
-  /// While it goes down.
+  /// While the content goes down.
   public var show: Double
 
   /// A number for each direction.
@@ -21,9 +21,9 @@ public struct Pair: Equatable, Sendable {
   public subscript(hides: Bool) -> Double { hides ? hide : show }
 }
 
-/// How a drawer behaves.
+/// How a drawer follows a movement.
 public struct Law: Equatable, Sendable {
-  /// Where it comes back.
+  /// When the drawer comes back.
   public enum Returns: String, CaseIterable, Sendable {
     /// With any movement down.
     case anywhere
@@ -59,7 +59,7 @@ public struct Law: Equatable, Sendable {
     /// Also again with each pull that is on the trigger still.
     public var repeats = false
 
-    /// A point a point.
+    /// A gate that lets every point pass.
     public init() {}
   }
 
@@ -71,9 +71,9 @@ public struct Law: Equatable, Sendable {
   public var keeps = Length.points(0)
   /// Points that a shift takes it further than off its edge.
   public var beyond = 0.0
-  /// So far its way goes on when nothing of it moves any more.
+  /// How far the drawer's way continues when nothing of it moves any more.
   public var slack = Length.points(0)
-  /// Where it comes back.
+  /// When the drawer comes back.
   public var returns = Returns.anywhere
   /// Points of a movement down before it comes back, away from the content's top.
   public var threshold = 0.0
@@ -95,10 +95,10 @@ public struct Law: Equatable, Sendable {
   public var curve = Easing.linear
   /// How it grows while the content is pulled; nil: not.
   public var stretch: Stretch?
-  /// Where it rests; nil: where it is left.
+  /// Where the drawer comes to rest; nil: where it is left.
   public var rest: Rest?
 
-  /// A drawer that stays.
+  /// The law of a drawer that stays.
   public init() {}
 
   /// Whether it looks at a movement before it takes part in it.
@@ -107,7 +107,7 @@ public struct Law: Equatable, Sendable {
 
 /// How far a law leads with given heights. Points on the grid.
 public struct Reach: Equatable, Sendable {
-  /// The height fully shown.
+  /// The height in points when all of it is shown.
   public let height: Double
   /// What of it the drawer can lose.
   public let collapse: Double

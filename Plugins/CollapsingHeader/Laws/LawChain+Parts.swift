@@ -6,11 +6,11 @@
 extension LawChain {
   /// A drawer's part of a movement; points with the offset's sign.
   public struct Part: Equatable, Sendable {
-    /// The drawer.
+    /// The drawer's index in the chain.
     public let link: Int
-    /// What it was offered.
+    /// Points that the drawer was offered.
     public let offered: Double
-    /// What it took.
+    /// Points that it took.
     public let taken: Double
     /// Why it did not take all; nil: it did.
     public let rule: Rule?

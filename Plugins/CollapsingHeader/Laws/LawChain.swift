@@ -11,7 +11,7 @@
 public struct LawChain: Equatable, Sendable {
   /// The drawers, from the edge to the content.
   public private(set) var links: [Link]
-  /// Their laws.
+  /// The drawers' laws, in the order of the chain.
   public let laws: [Law]
   /// What all of them have gone together.
   public private(set) var total = 0.0
@@ -26,9 +26,9 @@ public struct LawChain: Equatable, Sendable {
   private let isGated: Bool
   /// Movements are checked, and what does not hold is kept in `violation`.
   public var isChecked = false
-  /// The first thing that did not hold; nil: all is well, or nobody looked.
+  /// The first rule that a movement broke; nil: none, or movements are not checked.
   public private(set) var violation: String?
-  /// What gates hold back of a movement, while it is under way and somebody asks; nil: nobody does.
+  /// What gates hold back, during a movement that is explained; nil otherwise.
   var held: [Held]?
   /// Some drawers have the same place in an order.
   private let sharesPlaces: Bool
@@ -213,7 +213,7 @@ public struct LawChain: Equatable, Sendable {
     let hides: Bool
     var phase: Phase
     let isGated: Bool
-    /// What nobody has taken yet.
+    /// Points that no drawer has taken yet.
     var left: Double
     var taken = 0.0
     /// What all drawers together may still take.
@@ -292,7 +292,7 @@ public struct LawChain: Equatable, Sendable {
       if passed < part { shut |= bit(of: step, in: places) }
       take(passed, from: link, &pass)
     }
-    // Whose gate has used up a part of its share gets none of the rest: that is for the others.
+    // A drawer whose gate has used up a part of its share gets none of the rest, which is for the others.
     for step in places where pass.left > 0 && shut & bit(of: step, in: places) == 0 {
       take(pass.left, from: steps[step].link(hides), &pass)
     }
@@ -304,8 +304,8 @@ public struct LawChain: Equatable, Sendable {
 
   // MARK: Pulling
 
-  /// The content is pulled beyond its top: drawers that stretch grow, in the order of showing.
-  /// - Returns: the drawers' numbers whose trigger was passed by it.
+  /// Stretches the drawers that can, in the order of showing, while the content is pulled beyond its top.
+  /// - Returns: the numbers of drawers whose trigger was passed.
   public mutating func pull(_ distance: Double) -> [Int] {
     var left = distance
     var triggered: [Int] = []
@@ -377,10 +377,10 @@ public struct LawChain: Equatable, Sendable {
 
   // MARK: Being changed and born again
 
-  /// Goes on from another chain.
+  /// Takes over the positions of another chain.
   /// - Parameters:
   ///   - places: where each of these drawers stood in it; nil: not at all.
-  ///   - keepsPoints: they are gone by as many points as they were, and not by the same share of their ways.
+  ///   - keepsPoints: a drawer keeps the points by which it is gone, not the share of its way.
   public mutating func goOn(from other: LawChain, places: [Int?], keepsPoints: Bool = false) {
     for index in links.indices {
       if let place = places[index] { links[index].goOn(from: other.links[place], keepsPoints: keepsPoints) }
@@ -389,7 +389,7 @@ public struct LawChain: Equatable, Sendable {
     lastHides = other.lastHides
   }
 
-  /// What the drawers remember.
+  /// The drawers' state, to save and restore.
   public var memory: [[Double]] {
     get { links.map(\.memory) }
     set {

@@ -30,7 +30,7 @@ public struct Link: Equatable, Sendable, Remembering {
   /// What a drawer looks at before it moves.
   private struct GateLaw: Equatable, Sendable {
     let slop: Pair
-    /// With the threshold.
+    /// Resistance, and the threshold before it.
     let resistance: Pair
     /// Resistance is there again at the ends, not at a turn.
     let renewsAtEnds: Bool

@@ -3,9 +3,9 @@
 // What is seen of a header, by names such as classes of a style sheet. Each state has one name or several, and two states may have
 // a name in common: what one of them takes away, the other has lost as well. So does headroom.js (LAWS.md, Looks).
 
-/// The names of states.
+/// The names of a header's states, as styles see them.
 package struct MarkNames: Equatable, Sendable {
-  /// What has names.
+  /// States that have names.
   package enum State: Int, CaseIterable, Sendable {
     case initial, shown, hidden, top, notTop, bottom, notBottom, frozen
 
@@ -15,7 +15,6 @@ package struct MarkNames: Equatable, Sendable {
   /// Names that the states may have together.
   package static let most = 64
 
-  /// Each state's names.
   fileprivate let own: [[String]]
 
   /// Each state is named by its own word.
@@ -28,13 +27,12 @@ package struct MarkNames: Equatable, Sendable {
   fileprivate subscript(state: State) -> [String] { own[state.rawValue] }
 }
 
-/// The names that hold.
+/// The names that hold at present.
 package struct Marks: Equatable, Sendable, Remembering {
   private var names: MarkNames
   /// The names that hold, in the order in which they came.
   package private(set) var list: [String] = []
 
-  /// None holds.
   package init(_ names: MarkNames) { self.names = names }
 
   /// Every name of a state holds.

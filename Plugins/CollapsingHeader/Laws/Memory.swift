@@ -9,14 +9,14 @@ package protocol Remembering {
 }
 
 extension Remembering {
-  /// What is remembered.
+  /// The state, as a row of numbers.
   package var memory: [Double] {
     var (copy, memory) = (self, Memory())
     copy.remember(in: &memory)
     return memory.numbers
   }
 
-  /// Goes on from what was remembered, if it is that.
+  /// Takes over a row of numbers; leaves the state as it is if the row does not fit.
   package mutating func take(memory numbers: [Double]) {
     var (next, memory) = (self, Memory(reading: numbers))
     next.remember(in: &memory)
@@ -31,7 +31,6 @@ package struct Memory {
   private var next = 0
   private var isComplete = true
 
-  /// A row to write.
   init() { isReading = false }
 
   /// A row to read; where nothing is left it reads zeros.
@@ -43,7 +42,7 @@ package struct Memory {
   /// Everything was read, and there was enough of it.
   var isExact: Bool { isComplete && next == numbers.count }
 
-  /// Parts of a law.
+  /// Reads or writes parts of a law.
   mutating func parts<Law, each Part: Remembering>(_ law: inout Law, _ path: repeat WritableKeyPath<Law, each Part>) {
     repeat law[keyPath: each path].remember(in: &self)
   }
@@ -65,7 +64,7 @@ package struct Memory {
     if isReading { content = read(max(-1e9, min(1e9, found))) }
   }
 
-  /// All that is left.
+  /// Reads or writes the rest of the row.
   mutating func rest<Content: Remembering>(_ list: inout [Content], new: Content) {
     if isReading { list = [] }
     for index in list.indices { list[index].remember(in: &self) }

@@ -20,7 +20,7 @@ public struct Rest: Equatable, Sendable {
     case threshold
   }
 
-  /// Who draws the way there.
+  /// The process that draws the way to a stop.
   public enum DrawnBy: String, CaseIterable, Sendable {
     /// The header, frame by frame.
     case daemon
@@ -30,12 +30,12 @@ public struct Rest: Equatable, Sendable {
 
   /// How the way there is gone.
   public struct Motion: Equatable, Sendable {
-    /// Over its duration.
+    /// Progress over the duration.
     public let curve: Easing
     /// Seconds until it is over.
     public let duration: Double
 
-    /// A curve over seconds.
+    /// A motion that follows a curve. `duration` is in seconds.
     public init(_ curve: Easing, duration: Double) { (self.curve, self.duration) = (curve, duration) }
 
     /// The share of the way that is covered after `time` seconds.
@@ -49,20 +49,20 @@ public struct Rest: Equatable, Sendable {
     /// 0 … 1 of the drawer's way.
     public var progress: Double
 
-    /// A named place.
+    /// Creates a stop; `progress` is 0 expanded, 1 collapsed.
     public init(name: String, progress: Double) {
       self.name = name
       self.progress = progress
     }
   }
 
-  /// In ascending order.
+  /// The places of rest, in ascending order of progress.
   public var stops = [Stop(name: "expanded", progress: 0), Stop(name: "collapsed", progress: 1)]
   /// What decides between two stops.
   public var choice = Choice.nearest
   /// From this share of the way between two stops on it goes to the one further hidden.
   public var threshold = 0.5
-  /// Points per millisecond.
+  /// The velocity that decides for the stop in its direction, points per millisecond.
   public var velocity = 0.1
   /// This near to a stop, in progress, it stays: above it and below it.
   public var margins = Pair()
@@ -72,11 +72,11 @@ public struct Rest: Equatable, Sendable {
   public var scalesDuration = false
   /// Where the way there would open a gap, the content goes along; else the drawer goes no further.
   public var takesContent = true
-  /// The first frame begins the way there, and does not go on with it.
+  /// The first frame begins the motion and does not advance it.
   public var beginsWithFrame = false
-  /// Who draws the way there.
+  /// The process that draws the way to a stop.
   public var drawnBy = DrawnBy.daemon
-  /// Renderers are told also of a way that leads nowhere.
+  /// Renderers get an animation even if it leads nowhere.
   public var isAlwaysTold = false
   /// How the way to a stop is gone.
   public var motion = Motion(.bezier(x1: 0.42, y1: 0, x2: 0.58, y2: 1), duration: 0.2)
