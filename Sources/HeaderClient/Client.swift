@@ -23,15 +23,15 @@ public final class Client {
   /// What woke a client that waited.
   public enum Wakeup: Sendable {
     case message(Incoming)
-    /// The time is over.
+    /// The deadline has passed.
     case timeout
     /// The other descriptor has something to read, or has ended.
     case readable
   }
 
-  /// A descriptor that ends every wait with `interrupted` once it can be read: a signalfd of whoever handles signals.
+  /// A descriptor that ends every wait with `interrupted` once it can be read, such as a signalfd.
   public var interruptDescriptor: Int32 = -1
-  /// A descriptor that is written to, such as stdout: once nobody reads from it any more, waits end with `interrupted`.
+  /// A descriptor that is written to, such as stdout. Waits end with `interrupted` once its reader has closed it.
   public var outputDescriptor: Int32 = -1
   /// Seconds that `call` waits for its answer.
   public var patience = 10.0
@@ -153,8 +153,8 @@ public final class Client {
   ///   - include: `routine`, `calls`.
   ///   - maxRate: states a second and header at most; 0: no such bound.
   ///   - fields: the parts of a state that are wanted, `values.progress`; nil: all.
-  ///   - explain: each state is to say why it is there.
-  ///   - resumeFrom: by header, the epoch and the number of the last state seen; nil: nobody will come back.
+  ///   - explain: each state says why it was sent.
+  ///   - resumeFrom: by header, the epoch and the number of the last state seen; nil: the subscription will not be resumed.
   /// - Returns: the daemon's answer: `subscription`, `matched`.
   @discardableResult
   public func subscribe(
@@ -198,7 +198,7 @@ public final class Client {
     lines = MessageSplitter(limit: Client.longestLine, encoding: .lines)
     outgoing = []
     (hasEnded, failure) = (false, nil)
-    // Answers of the old connection are nobody's; what it said by itself stays.
+    // Answers of the old connection belong to no request any more; its notifications stay.
     received = received[firstReceived...].filter { if case .notification = $0 { true } else { false } }
     firstReceived = 0
     for index in subscriptions.indices {

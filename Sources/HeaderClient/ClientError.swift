@@ -3,9 +3,9 @@
 // What can go wrong between a client and its daemon, as facts; the sentence is made of them when somebody asks. The
 // cases are what a caller can act on: start the daemon, ask for permission, try again, correct the request.
 
-/// Why a client could not go on.
+/// Errors that keep a client from working.
 public enum ClientError: Error, Equatable, Sendable {
-  /// Nobody listens there. `reason` in the system's words.
+  /// No daemon listens there. `reason` in the system's words.
   case noDaemon(path: String, reason: String)
   /// The socket belongs to somebody else.
   case notPermitted(path: String)

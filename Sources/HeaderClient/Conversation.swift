@@ -19,7 +19,7 @@ public struct RequestNumber: Hashable, Comparable, Sendable {
   /// Counts up from 1.
   public let value: Int
 
-  /// The earlier one first.
+  /// Compares the order of the requests.
   public static func < (left: RequestNumber, right: RequestNumber) -> Bool { left.value < right.value }
 }
 
@@ -29,11 +29,11 @@ public struct RemoteError: Error, Equatable, Sendable, CustomStringConvertible {
   public var code: Int
   /// `invalidParams`, `headerNotFound`…: what programs read.
   public var name: String
-  /// The sentence.
+  /// A sentence for people.
   public var message: String
   /// What would do, or what was probably meant.
   public var hint: String?
-  /// The whole error object.
+  /// The error object as it came.
   public var object: Value
 
   /// Reads an error object; what is missing is empty.
@@ -53,9 +53,9 @@ public struct RemoteError: Error, Equatable, Sendable, CustomStringConvertible {
 public struct Answer: Sendable {
   /// The request that it belongs to.
   public var number: RequestNumber
-  /// What was asked.
+  /// The method that was called.
   public var method: String
-  /// What came of it.
+  /// The result, or why the daemon refused the request.
   public var result: Result<Value, RemoteError>
   /// Fields of the request that the daemon did not know: the field, and what was probably meant.
   public var warnings: [String]
@@ -67,7 +67,7 @@ public struct Notification: Sendable {
   public var method: String
   /// An empty object if it has none.
   public var params: Value
-  /// The parameters byte for byte as they came, for whoever passes them on.
+  /// The parameters byte for byte as they came, to be forwarded.
   public var text: [UInt8]
 }
 
@@ -92,7 +92,7 @@ public struct Conversation {
   /// Requests that have no answer yet.
   public var unansweredCount: Int { asked.count }
 
-  /// Makes a request's line.
+  /// Makes a request's line, and expects its answer.
   public mutating func request(_ method: String, _ params: Value? = nil) -> (number: RequestNumber, line: [UInt8]) {
     precondition(!isFinished, "a conversation that is finished asks nothing")
     last += 1
@@ -120,8 +120,8 @@ public struct Conversation {
     return writer.copy()
   }
 
-  /// Understands a line.
-  /// - Returns: nil for what is not for us to understand: a request of the daemon's, an answer that nobody waits for.
+  /// Reads a line.
+  /// - Returns: nil for a line to ignore: a request of the daemon's, or an answer to no open request.
   /// - Throws: `badLine`: this is no daemon, or one with a bug.
   public mutating func receive(_ line: [UInt8]) throws(ClientError) -> Incoming? {
     let parts: Parts

@@ -15,12 +15,12 @@ public struct HeaderView: Equatable, Sendable {
   public private(set) var epoch: Value?
   /// The state that is shown; 0 before the first one.
   public private(set) var seq = 0
-  /// In chain order.
+  /// The drawers, in chain order.
   public private(set) var drawers: [StatePicture.Piece] = []
   /// In the order of the description.
   public private(set) var scrollViews: [StatePicture.Content] = []
 
-  /// Shows nothing yet.
+  /// A view without a state.
   public init() {}
 
   /// The scroll view of a name, nil when there is none.

@@ -17,7 +17,7 @@ public struct Pacer: Sendable {
 
   /// How long to wait before an event is sent, in seconds.
   /// - Parameters:
-  ///   - time: when it happened, in its publisher's seconds; nil: nobody knows, it is sent at once.
+  ///   - time: when it happened, in its publisher's seconds; nil: unknown, so it is sent at once.
   ///   - now: the clock, in seconds.
   public mutating func delay(for time: Double?, now: Double) -> Double {
     guard let time, speed.isFinite else { return 0 }

@@ -10,7 +10,7 @@ public struct ResumePoints: Equatable, Sendable {
   /// By header: `epoch` and `seq`.
   public private(set) var record = Value.Record()
 
-  /// No header yet.
+  /// Points for no header.
   public init() {}
 
   /// Takes notice of a notification: a state moves its header's point, an end removes it.

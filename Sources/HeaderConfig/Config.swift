@@ -10,7 +10,7 @@ public import HeaderModel
 
 /// The settings of a daemon.
 public struct Config: Sendable, Equatable {
-  /// Where the daemon listens.
+  /// The socket that the daemon listens on.
   public var socket = Socket()
   /// How many threads serve connections and headers, 1 to 64.
   public var threads = 1
@@ -19,9 +19,9 @@ public struct Config: Sendable, Equatable {
   public var gathering: Int?
   /// The bounds of everything that can grow.
   public var limits = Limits()
-  /// Who may do what.
+  /// The users and groups that have a role.
   public var roles = Roles()
-  /// What one user may take.
+  /// The quotas of users.
   public var quotas = UserQuotas()
   /// Which plugins are loaded, and from where.
   public var plugins = Plugins()
@@ -29,7 +29,7 @@ public struct Config: Sendable, Equatable {
   public var presets = Presets()
   /// What is kept of headers when the daemon ends.
   public var state = State()
-  /// Where counters are served.
+  /// Where metrics are served.
   public var metrics = Metrics()
   /// What is written to stderr.
   public var log = Log()
@@ -48,13 +48,13 @@ public struct Config: Sendable, Equatable {
 
   /// The table `[roles]`: each role's members. A list that is given replaces the default.
   public struct Roles: Sendable, Equatable {
-    /// Who may open headers and send events.
+    /// Members that may open headers and send events.
     public var publish = Grant.defaults
-    /// Who may read states.
+    /// Members that may read states.
     public var subscribe = Grant.defaults
-    /// Who may change options and chains; nil: those who may publish, and for the same headers.
+    /// Members that may change options and chains; nil: the members of `publish`, for the same headers.
     public var tune: [Grant]?
-    /// Who may load plugins and record.
+    /// Members that may load plugins and record.
     public var admin = Grant.defaults
   }
 
@@ -66,7 +66,7 @@ public struct Config: Sendable, Equatable {
     public var watch = false
     /// Which plugins are loaded at start.
     public var load = Load.all
-    /// Seconds that a call into a plugin may take before it is told; 0: calls are not watched.
+    /// Seconds that a call into a plugin may take before it is reported; 0: calls are not watched.
     public var deadline = 1.0
     /// What is done about a call that takes longer.
     public var onStuck = OnStuck.wait
@@ -93,9 +93,9 @@ public struct Config: Sendable, Equatable {
         case process
       }
 
-      /// Of plugins that are not named.
+      /// For plugins that are not named.
       public var usual = Way.none
-      /// By name.
+      /// For single plugins, by name.
       public var plugins: [String: Way] = [:]
 
       /// The way of a plugin.
@@ -104,7 +104,7 @@ public struct Config: Sendable, Equatable {
 
     /// What is done about a call into a plugin that does not return.
     public enum OnStuck: String, Sendable, CaseIterable {
-      /// It is told, and the daemon waits for it.
+      /// The call is logged, and the daemon waits for its return.
       case wait
       /// The process ends with a status of its own, for a service manager to start it anew.
       case exit
@@ -151,10 +151,10 @@ public struct Config: Sendable, Equatable {
     public var path: String?
     /// A port of 127.0.0.1; 0: none.
     public var port = 0
-    /// Globs of headers' names whose events are counted apart, at most 32; all others are one group.
+    /// Globs of headers' names whose events are counted apart, at most 32; all other headers are one group.
     public var groups: [String] = []
 
-    /// Whether anything is served.
+    /// Whether metrics are served at all.
     public var isServed: Bool { path != nil || port > 0 }
   }
 
@@ -164,7 +164,7 @@ public struct Config: Sendable, Equatable {
     public var level = LogLevel.info
   }
 
-  /// The defaults.
+  /// A config with every default.
   public init() {}
 
   /// What an empty file says.
@@ -185,9 +185,9 @@ public struct Config: Sendable, Equatable {
   /// Every key of the file but those of `[[header]]`, in the order of the reference: `socket.path`, `limits.lineBytes`.
   public static var keyPaths: [String] { Schema.keys.map(\.path) }
 
-  /// The keys in which two configs differ and which a reload (SIGHUP) cannot apply, in the order of the reference:
-  /// `socket.path`, `limits.connections`; `header.NAME` for a header whose description changed or is gone, since an
-  /// open header goes on as it is. New headers, and all other keys, can be applied to a running daemon.
+  /// The keys in which two configs differ and which a reload (SIGHUP) cannot apply, in the order of the reference: `socket.path`,
+  /// `limits.connections`; `header.NAME` for a header whose description changed or was removed, since an open header stays as it is. New
+  /// headers, and all other keys, can be applied to a running daemon.
   public static func changesNeedingRestart(from old: Config, to new: Config) -> [String] {
     let keys = Schema.keys.filter { $0.needsRestart && !$0.isSame(old, new) }.map(\.path)
     let headers = old.headers.filter { header in !new.headers.contains { $0 == header } }

@@ -42,7 +42,7 @@ public struct ConfiguredHeader: Sendable {
     return diagnostic(at: error.field ?? "", error.message + hint)
   }
 
-  /// A key of the description that nobody knows: a warning on the wire, an error in a file.
+  /// The diagnostic for an unknown key of the description, which is a warning on the wire but an error in a file.
   public func diagnostic(for unknown: UnknownField) -> Diagnostic {
     let hint = unknown.hint.map { ". Did you mean \"\($0)\"?" } ?? ""
     let message = full("\(unknown.field): unknown key\(hint)", about: unknown.field)

@@ -16,7 +16,7 @@ public struct DescriptionTrial {
 
   /// All that is wrong with it, in the order in which it was found.
   public private(set) var errors: [HeaderError] = []
-  /// Keys that nobody knows.
+  /// Unknown keys of the description.
   public var unknown: [UnknownField] { decoded ?? [] }
 
   /// For each delegate that is still there its place in the description.
@@ -24,7 +24,7 @@ public struct DescriptionTrial {
   /// The unknown keys of the first description that could be decoded: later ones lack delegates.
   private var decoded: [UnknownField]?
 
-  /// More than that nobody reads at once.
+  /// The most mistakes that are looked for: a person does not read more at once.
   private static let most = 100
 
   /// Tries a description.
@@ -58,7 +58,7 @@ public struct DescriptionTrial {
     }
   }
 
-  // MARK: - Going on after a mistake
+  // MARK: - Continuing after a mistake
 
   /// The description with something else in place of the mistake; nil if nothing is taken there.
   private mutating func mended(_ value: Value, after error: HeaderError, _ open: Open) -> Value? {
@@ -67,7 +67,7 @@ public struct DescriptionTrial {
     for candidate in candidates {
       guard let next = value.replacing(field[...], by: candidate) else { continue }
       guard let second = attempt(next, open) else { return next }
-      // Mistakes inside of what was put there, or for its sake, would be nobody's.
+      // A mistake within the replacement, or caused by it, would not be the user's.
       let place = second.field ?? ""
       if !place.isEmpty, !place.hasPrefix(field), !field.hasPrefix(place) { return next }
     }

@@ -12,7 +12,7 @@ import HeaderModel
 public struct Diagnostic: Sendable, Equatable, CustomStringConvertible {
   /// The file's name, as the reader of the file gave it.
   public var file: String
-  /// Where it stands.
+  /// Line and column of the mistake.
   public var position: LocatedValue.Position
   /// A sentence without its position: key, what would do, what was found.
   public var message: String
@@ -33,7 +33,7 @@ public struct ConfigErrors: Error, Equatable, CustomStringConvertible {
   /// The order is that of the file.
   public var diagnostics: [Diagnostic]
 
-  /// All that was found.
+  /// Creates the error of all diagnostics of a config.
   public init(_ diagnostics: [Diagnostic]) { self.diagnostics = diagnostics }
 
   /// One line a diagnostic.
@@ -49,7 +49,7 @@ struct Complaint {
 }
 
 extension Complaint {
-  /// A key, or a table, that nobody reads.
+  /// The complaint about an unknown key or table.
   static func unknown(
     _ what: String, _ entry: LocatedValue.Entry, path: String, among known: [String]
   ) -> Complaint {
@@ -62,7 +62,7 @@ extension Complaint {
     Complaint(position: position, path: key + path, message: message)
   }
 
-  /// It in a file.
+  /// The diagnostic for this complaint in a file.
   func diagnostic(in file: String) -> Diagnostic {
     Diagnostic(file: file, position: position, message: path.isEmpty ? message : "\(path): \(message)")
   }

@@ -25,7 +25,7 @@ public struct LocatedValue: Sendable, Equatable {
     }
   }
 
-  /// What TOML can say.
+  /// The values of TOML.
   public enum Content: Sendable, Equatable {
     case bool(Bool)
     case integer(Int64)
@@ -43,9 +43,9 @@ public struct LocatedValue: Sendable, Equatable {
   public struct Entry: Sendable, Equatable {
     /// The key, without quotes and without the tables around it.
     public var key: String
-    /// Where the key stands.
+    /// The position of the key.
     public var position: Position
-    /// What it was given.
+    /// The value of the key.
     public var value: LocatedValue
 
     /// An entry from its parts.
@@ -56,7 +56,7 @@ public struct LocatedValue: Sendable, Equatable {
     }
   }
 
-  /// What was written.
+  /// The value without its position.
   public var content: Content
   /// Where the value begins; for a table under a `[name]` the bracket.
   public var position: Position

@@ -5,13 +5,13 @@
 
 /// One entry of a role's list.
 public enum Member: Sendable, Hashable {
-  /// `any`: everybody who may connect to the socket.
+  /// `any`: every user who may connect to the socket.
   case anyone
   /// `self`: the user that the daemon runs as.
   case ownUser
   /// `uid:N`.
   case uid(UInt32)
-  /// `gid:N`: everybody whose process has this group.
+  /// `gid:N`: every user whose process has this group.
   case gid(UInt32)
   /// A bare name: the user of this name; if there is none, the group of this name. Where both exist and the group is
   /// meant, `gid:N` says so.
@@ -52,11 +52,11 @@ extension Member: CustomStringConvertible {
   }
 }
 
-/// One entry of a role's list: who has it, and for which headers.
+/// One entry of a role's list: a member, and the headers for which it has the role.
 public struct Grant: Sendable, Hashable {
-  /// Who.
+  /// The users who get the role.
   public var member: Member
-  /// Globs of headers' names; nil: all headers. `%U` stands for the number of the user who connects.
+  /// Globs of headers' names; nil: all headers. `%U` stands for the user number of the client.
   public var headers: [String]?
 
   /// - Parameter headers: nil: all headers.
@@ -68,7 +68,7 @@ public struct Grant: Sendable, Hashable {
   /// The daemon's own user and root, for all headers.
   public static let defaults = [Grant(.ownUser), Grant(.uid(0))]
 
-  /// What stands for the number of the user who connects.
+  /// Stands for the user number of the client.
   public static let userSpecifier = "%U"
 }
 

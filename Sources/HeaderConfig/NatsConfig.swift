@@ -5,29 +5,29 @@
 
 import HeaderModel
 
-/// What headerd-nats.toml says.
+/// The content of headerd-nats.toml.
 public struct NatsConfig: Sendable, Equatable {
   /// The table `[nats]`.
   public struct Nats: Sendable, Equatable {
-    /// URLs of servers.
+    /// URLs of the NATS servers.
     public var servers = ["nats://127.0.0.1:4222"]
-    /// The realm's name.
+    /// The name of the realm.
     public var realm = "default"
     /// Tokens before all subjects.
     public var prefix = ""
     /// This node's name; nil: the host's.
     public var node: String?
-    /// A file of credentials.
+    /// The path of a credentials file.
     public var credentials: String?
-    /// A file in PEM: who signs servers' certificates.
+    /// A file in PEM: the authorities that sign servers' certificates.
     public var authorities: String?
     /// A file in PEM: this client's own.
     public var certificate: String?
     /// A file in PEM: its key.
     public var privateKey: String?
-    /// Copies of each stream.
+    /// Replicas of each stream.
     public var replicas = 1
-    /// Seconds that states are kept for those who come back.
+    /// Seconds that states are kept for subscribers that resume.
     public var history = 60
     /// Seconds that steps are kept.
     public var log = 600
@@ -47,18 +47,18 @@ public struct NatsConfig: Sendable, Equatable {
   public struct Listen: Sendable, Equatable {
     /// The gateway's socket; nil: realm.sock beside the daemon's.
     public var socket: String?
-    /// Who may connect: the permission bits of its file.
+    /// The permission bits of the socket's file.
     public var mode: UInt32 = 0o600
   }
 
-  /// NATS.
+  /// The connection to NATS.
   public var nats = Nats()
-  /// Where the daemon is.
+  /// The daemon's socket.
   public var daemon = Daemon()
-  /// Where clients connect.
+  /// The socket for clients.
   public var listen = Listen()
 
-  /// The defaults.
+  /// A config with every default.
   public init() {}
 
   /// Reads a whole file.
@@ -76,7 +76,7 @@ public struct NatsConfig: Sendable, Equatable {
 
 // MARK: - Keys
 
-/// The table of keys.
+/// The keys of headerd-nats.toml.
 private enum NatsSchema {
   private typealias Key = GatewayKey<NatsConfig>
 

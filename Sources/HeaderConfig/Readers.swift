@@ -111,7 +111,7 @@ extension Schema {
     return refuse("\"uid:N\", \"gid:N\", \"self\", \"any\" or a user or group name", value, &complaints)
   }
 
-  /// A member, or a table that says who and for which headers.
+  /// A member, or a table of a member and its headers.
   static let grant: Reader<Grant> = { value, complaints in
     guard case .table(let entries) = value.content else {
       guard case .text = value.content else {

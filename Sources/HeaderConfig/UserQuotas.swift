@@ -7,7 +7,7 @@ public import HeaderModel
 
 /// What users may take, as the config says it.
 public struct UserQuotas: Sendable, Equatable {
-  /// How much of something.
+  /// A quota: a number, or a share of a limit.
   public enum Amount: Sendable, Equatable {
     /// A number; 0: no limit.
     case count(Int)
@@ -19,9 +19,9 @@ public struct UserQuotas: Sendable, Equatable {
   public struct Exception: Sendable, Equatable {
     /// As the file names the user.
     public var name: String
-    /// Who: a number, `self` or a name.
+    /// The user: a number, `self` or a name.
     public var member: Member
-    /// What is different.
+    /// The quotas that differ from everybody's.
     public var amounts: [Quota: Amount]
 
     /// An exception from its parts.
@@ -37,10 +37,10 @@ public struct UserQuotas: Sendable, Equatable {
     .connections: .percent(50), .headers: .percent(50), .subscriptions: .count(65_536),
     .queueBytes: .count(268_435_456), .memoryBytes: .count(1_073_741_824), .eventsPerSecond: .count(250_000),
   ]
-  /// Users who may take something else, in the order of the file.
+  /// Users with quotas of their own, in the order of the file.
   public var users: [Exception] = []
 
-  /// The defaults.
+  /// The default quotas.
   public init() {}
 
   /// The bounds that amounts come to.

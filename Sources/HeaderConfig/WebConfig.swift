@@ -5,7 +5,7 @@
 
 import HeaderModel
 
-/// What headerd-web.toml says.
+/// The content of headerd-web.toml.
 public struct WebConfig: Sendable, Equatable {
   /// A role that a page may have.
   public enum Role: String, CaseIterable, Sendable {
@@ -14,9 +14,9 @@ public struct WebConfig: Sendable, Equatable {
 
   /// The table `[listen]`.
   public struct Listen: Sendable, Equatable {
-    /// A numeric address.
+    /// The numeric address to listen on.
     public var address = "127.0.0.1"
-    /// 0: any that is free.
+    /// The port; 0: any free one.
     public var port = 8470
     /// A file with a certificate and those above it, in PEM; nil: no TLS.
     public var certificate: String?
@@ -48,9 +48,9 @@ public struct WebConfig: Sendable, Equatable {
 
   /// A `[[token]]`.
   public struct Token: Sendable, Equatable {
-    /// For the log.
+    /// The name of the secret in the log.
     public var name = ""
-    /// The secret.
+    /// The secret itself.
     public var token = ""
     /// What a page with it may do.
     public var roles: [Role] = []
@@ -63,9 +63,9 @@ public struct WebConfig: Sendable, Equatable {
 
   /// The table `[limits]`.
   public struct Limits: Sendable, Equatable {
-    /// Connections at once.
+    /// Connections at the same time.
     public var connections = 4096
-    /// Of one address.
+    /// Connections from one address at the same time.
     public var connectionsPerAddress = 2048
     /// Messages a second from one page, which is slowed down beyond it; 0: any number.
     public var messagesPerSecond = 2000
@@ -73,20 +73,20 @@ public struct WebConfig: Sendable, Equatable {
     public var idlePing = 30
   }
 
-  /// Where it listens.
+  /// The address to listen on.
   public var listen = Listen()
-  /// Where the daemon is.
+  /// The daemon's socket.
   public var daemon = Daemon()
-  /// What it serves.
+  /// The files that are served.
   public var pages = Pages()
-  /// Who may connect.
+  /// The pages that may connect.
   public var access = Access()
   /// Secrets and what they give.
   public var tokens: [Token] = []
-  /// Bounds.
+  /// Limits on connections and messages.
   public var limits = Limits()
 
-  /// The defaults.
+  /// A config with every default.
   public init() {}
 
   /// Reads a whole file.
@@ -104,7 +104,7 @@ public struct WebConfig: Sendable, Equatable {
 
 // MARK: - Keys
 
-/// The table of keys.
+/// The keys of headerd-web.toml.
 private enum WebSchema {
   private typealias Key = GatewayKey<WebConfig>
 
@@ -176,7 +176,7 @@ private enum WebSchema {
     return token
   }
 
-  /// What an address can hold as it is, long enough that nobody guesses it.
+  /// Characters that an address can hold as they are, and enough of them that the secret cannot be guessed.
   private static let secret = Schema.text("16 to 256 letters, digits, \"-\", \"_\" or \".\"") { text in
     (16...256).contains(text.utf8.count)
       && text.utf8.allSatisfy { byte in

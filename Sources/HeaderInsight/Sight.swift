@@ -18,12 +18,12 @@ public struct Sight: Sendable {
   /// How far it can be scrolled; nothing, or less: it fits.
   public var end: Double
 
-  /// What is seen.
+  /// Creates a sight from points gone, points scrolled, and where the content ends.
   public init(gone: Double, scrolled: Double, end: Double) {
     (self.gone, self.scrolled, self.end) = (gone, scrolled, end)
   }
 
-  /// Points that nobody sees: what is computed by divisions differs by less.
+  /// Points that are not visible: results of divisions differ by less.
   public static var slack: Double { 1e-6 }
 
   /// What is wrong between header and content; nil: nothing.
@@ -36,8 +36,7 @@ public struct Sight: Sendable {
     return end > 0 ? nil : "\(gone) points of the header are gone over content that fits"
   }
 
-  /// What is wrong with a header that rests where `gone` points of it are gone, and goes to where `goal` are when it is let go again;
-  /// nil: nothing.
+  /// The fault of a header that rests with `gone` points gone, but would move to `goal` when it is released again; nil: both are equal.
   public static func flaw(restingAt gone: Double, goal: Double) -> String? {
     guard abs(goal - gone) > slack else { return nil }
     return "at rest \(gone) points of the header are gone, which is no place of rest: let go again, it goes to \(goal)"

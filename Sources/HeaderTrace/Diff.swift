@@ -12,7 +12,7 @@ public struct Difference: Equatable, Sendable, CustomStringConvertible {
   public var field: String
   /// nil: it should not be there.
   public var expected: Value?
-  /// nil: it is missing.
+  /// The actual value; nil: it is missing.
   public var got: Value?
 
   /// One place, with what stands there on both sides.
@@ -35,7 +35,7 @@ public struct Difference: Equatable, Sendable, CustomStringConvertible {
   }
 }
 
-/// How trees are compared.
+/// A comparison of two trees of values.
 public struct Diff: Sendable {
   /// Fields that are not compared, at any depth.
   public var ignored: Set<String>

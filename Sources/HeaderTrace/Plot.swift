@@ -31,7 +31,7 @@ public struct Plot: Sendable {
   private var marks: [(time: Double, text: String)] = []
   private let title: String
 
-  /// Nothing has happened yet.
+  /// Creates an empty plot.
   public init(title: String) { self.title = title }
 
   /// Draws a whole recording.
@@ -50,7 +50,7 @@ public struct Plot: Sendable {
   /// Adds where the content was when an event came.
   public mutating func add(offset: Double, at time: Double) { Self.add("offset", time, offset, to: &offsets) }
 
-  /// Adds a state.
+  /// Adds the places of a state's drawers at its time.
   public mutating func add(_ state: StatePicture) {
     for drawer in state.drawers {
       let edge = drawer.isHidden ? 0 : max(0, drawer.frame.origin.y + drawer.frame.size.height)
@@ -187,7 +187,8 @@ public struct Plot: Sendable {
     }.joined()
   }
 
-  /// Where something was told. The words stand below the time, in the first lane that is free there; what finds none has its line alone.
+  /// Lines where notices came. Their words stand below the time axis, in the first lane with room; a notice without a lane has its line
+  /// alone.
   /// - Returns: also where the last lane ends.
   private func markLines(top: Double, bottom: Double, lanes first: Double, _ span: (Double, Double)) -> (String, Double)
   {

@@ -73,15 +73,15 @@ public struct Recording: Sendable {
     public var line: Int
     /// The event's fields, as they go over the wire.
     public var event: Value.Record
-    /// The states that it made; nil: nobody wrote them down.
+    /// The states that it made; nil: they were not recorded.
     public var states: [Value]?
     /// Its time in header time, where the event's own does not hold it to the nanosecond.
     public var exactTime: Instant?
     /// What clients in the chain answered, in order.
     public var asked: [Value]?
-    /// What it was answered.
+    /// The result that the daemon answered.
     public var result: Value?
-    /// Why it was refused.
+    /// The error that the daemon answered.
     public var error: Value?
 
     /// The kind of event, for messages.
@@ -102,7 +102,7 @@ public struct Recording: Sendable {
 public struct RecordingError: Error, Equatable, Sendable, CustomStringConvertible {
   /// From 1; 0: the file as a whole.
   public var line: Int
-  /// The sentence.
+  /// A sentence for people.
   public var message: String
   /// The error of the engine behind it.
   public var cause: HeaderError?
@@ -283,7 +283,7 @@ extension Recording.Step {
 
 // MARK: - Writing
 
-/// Makes the lines of a recording; whoever has the file writes them, one by one.
+/// Makes the lines of a recording; the owner of the file writes them, one by one.
 public enum RecordingLine {
   /// The first line, its end included.
   /// - Parameters:

@@ -14,7 +14,7 @@ internal import HeaderWire
 public struct RecordingChecksum: Sendable {
   private var hash = fnv1a([])
 
-  /// That of no bytes.
+  /// The checksum of no bytes.
   public init() {}
 
   /// Adds bytes behind those before.
@@ -31,13 +31,11 @@ public struct RecordingChecksum: Sendable {
 
 /// Why a recording ended.
 public enum RecordingEnd: String, Sendable {
-  /// The header was closed.
   case closed
-  /// Its recorder had enough.
+  /// Its recorder stopped it.
   case stopped
-  /// The daemon stopped.
   case draining
-  /// The header went on in a new epoch, with other states than its inputs make.
+  /// The header continued in a new epoch, with other states than its inputs make.
   case restarted
   /// Its reader was too slow, and the daemon ended it.
   case overflow
@@ -48,11 +46,11 @@ public enum RecordingEnd: String, Sendable {
 extension Recording {
   /// Whether all of what was to be recorded is there.
   public enum Completeness: Equatable, Sendable {
-    /// It is.
+    /// All of it is there.
     case whole
     /// The file does not say: a person wrote it, or a recorder before there were ends.
     case unknown
-    /// It is not, or not as it was: why, in a sentence.
+    /// Steps are missing or damaged: why, in a sentence.
     case incomplete(String)
   }
 

@@ -11,9 +11,9 @@ internal import HeaderWire
 
 /// A recording being run again. Not Sendable: it holds a header.
 public struct Replay {
-  /// The recording.
+  /// The recording that is replayed.
   public let recording: Recording
-  /// What was opened.
+  /// The description that the header was opened with.
   public let description: HeaderDescription
   /// The state after opening, as a snapshot.
   public let opening: Value
@@ -26,13 +26,13 @@ public struct Replay {
   public struct Outcome: Sendable {
     /// The step's place in the recording, from 0.
     public var index: Int
-    /// The step itself.
+    /// The step as recorded.
     public var step: Recording.Step
     /// The states that it made, in order, as an `every` subscriber gets them.
     public var states: [Value]
     /// What the event was answered; nil if it was refused.
     public var result: Value?
-    /// Why it was refused.
+    /// The error of a step that was refused.
     public var refusal: HeaderError?
   }
 
@@ -112,7 +112,7 @@ public struct Replay {
       }
       let reply = step.reply(to: delegate, &asked)
       outcome = try header.apply(.answer(reply), provider: provider, emit: emit)
-      // Nobody is there to be told what was wrong with it.
+      // A replay has no client to report remarks to.
       _ = header.takeRemarks()
     }
     guard case .decided(let answer) = outcome, case .event(let event) = input else { return Value.Record() }
@@ -129,7 +129,7 @@ extension HeaderInput {
 }
 
 extension Recording.Step {
-  /// What the recording has of a client's answer; nobody is asked again.
+  /// The client's answer as recorded; no client is asked during a replay.
   fileprivate func reply(to delegate: String, _ asked: inout ArraySlice<Value>) -> DelegateReply {
     guard let next = asked.first, next["delegate"]?.asText == delegate else {
       return .passedOver("the recording has no answer of it")
@@ -148,9 +148,9 @@ public struct StepDifference: Equatable, Sendable, CustomStringConvertible {
   public var step: Int
   /// The line of the file.
   public var line: Int
-  /// The kind of event.
+  /// The kind of the step's event.
   public var event: String
-  /// Where, and what.
+  /// The first difference of the step.
   public var difference: Difference
 
   /// `step 12 (didScroll, line 13): state.drawers.navBar.frame.y: expected 7.5, got 8`
@@ -159,7 +159,7 @@ public struct StepDifference: Equatable, Sendable, CustomStringConvertible {
 
 /// How a recording compares with its replay.
 public struct Verification: Sendable {
-  /// Steps that ran.
+  /// Steps that were replayed.
   public var steps = 0
   /// States that came of them.
   public var states = 0
@@ -171,7 +171,7 @@ public struct Verification: Sendable {
   ///
   /// - Parameters:
   ///   - diff: how; by default everything but the epoch must be the same, byte for byte.
-  ///   - progress: told after each step.
+  ///   - progress: called after each step.
   /// - Throws: what `Replay` throws; a recording without states.
   public init(
     _ recording: Recording, provider: any BehaviorProvider, limits: Limits = Limits(),

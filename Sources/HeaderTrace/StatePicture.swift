@@ -7,13 +7,13 @@ public import HeaderModel
 
 /// What of a state can be drawn.
 public struct StatePicture: Equatable, Sendable {
-  /// Its name.
+  /// The header's name.
   public var header: String
   /// 1 after opening.
   public var seq: Int
-  /// Seconds.
+  /// Header time in seconds.
   public var time: Double
-  /// In chain order.
+  /// The drawers, in chain order.
   public var drawers: [Piece]
   /// In the order of the description.
   public var scrollViews: [Content]
@@ -26,23 +26,23 @@ public struct StatePicture: Equatable, Sendable {
 
   /// A drawer as drawn. Points.
   public struct Piece: Equatable, Sendable {
-    /// Its name.
+    /// The drawer's name.
     public var name: String
     /// As drawn, in header space.
     public var frame: Rect
     /// 0 to 1.
     public var alpha: Double
-    /// Not drawn at all.
+    /// Whether it is not drawn at all.
     public var isHidden: Bool
-    /// Already in the frame.
+    /// The translation, which the frame contains.
     public var translation: Point
   }
 
   /// What the header wants of a scroll view. Points.
   public struct Content: Equatable, Sendable {
-    /// Its name.
+    /// The scroll view's name.
     public var name: String
-    /// Where its content is.
+    /// The content offset.
     public var offset: Point
     /// The content inset to set.
     public var inset: Insets
@@ -52,9 +52,9 @@ public struct StatePicture: Equatable, Sendable {
 
   /// Something that a delegate had to tell.
   public struct Notice: Equatable, Sendable {
-    /// Its word.
+    /// The notice's name.
     public var name: String
-    /// Who told it.
+    /// The delegate that posted it.
     public var delegate: String
     /// How often in a row.
     public var count: Int

@@ -23,7 +23,7 @@ public struct Timeline: Sendable {
     var state: StatePicture?
   }
 
-  /// Nothing has happened yet.
+  /// Creates an empty timeline.
   public init() {}
 
   /// The letters of events, for a legend.
@@ -41,7 +41,7 @@ public struct Timeline: Sendable {
     moments.append(Moment(time: time, event: letter))
   }
 
-  /// Adds an output.
+  /// Adds a state to the output.
   public mutating func add(state: StatePicture) {
     let time = Instant(seconds: state.time).seconds
     moments.append(Moment(time: max(time, moments.last?.time ?? time), state: state))

@@ -30,8 +30,8 @@ struct Context {
 
   /// Connects; Ctrl-C then ends every wait.
   /// - Parameters:
-  ///   - interrupts: what signals end; nil: they end the program.
-  ///   - needsReader: waits end, too, once nobody reads stdout any more.
+  ///   - interrupts: waits that signals end; nil: signals end the program.
+  ///   - needsReader: waits also end once the reader of stdout has closed it.
   func connect(_ interrupts: Interrupts? = nil, needsReader: Bool = false) throws(ClientError) -> Client {
     let client = try Client(path: socketPath)
     if let interrupts { client.interruptDescriptor = interrupts.descriptor }
@@ -99,8 +99,8 @@ struct Context {
 
   // MARK: Printing
 
-  /// Prints values: for programs as JSON, one a line; for people as a table.
-  /// - Parameter nothing: what people are told on stderr if there is none.
+  /// Prints values: as JSON, one a line, for programs; as a table for people.
+  /// - Parameter nothing: the message on stderr for people if there are no values.
   func show(_ values: [Value], nothing: String, _ heading: [String], _ row: (Value) -> [String]) -> Int32 {
     if isJSON {
       for value in values { console.print(value.json) }

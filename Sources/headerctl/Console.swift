@@ -24,15 +24,15 @@ struct Console: Sendable {
     isTerminal = isatty(STDOUT_FILENO) == 1 && kind != "dumb" && !kind.isEmpty
   }
 
-  /// Columns and rows of the terminal; 80×24 where nobody knows.
+  /// Columns and rows of the terminal; 80×24 if unknown.
   var size: (columns: Int, rows: Int) { terminalSize(of: STDOUT_FILENO) ?? (80, 24) }
 
   func print(_ text: String, terminator: String = "\n") { print(bytes: Array((text + terminator).utf8)) }
 
   func print(line: [UInt8]) { print(bytes: line + [0x0A]) }
 
-  /// Prints bytes to stdout. Ends the program if nobody reads them any more (`… | head -1`), and with a message if they
-  /// cannot be written: half an output must not look like a whole one.
+  /// Prints bytes to stdout. Ends the program silently if the reader has gone (`… | head -1`), and with a message if they cannot be
+  /// written: half an output must not look like a whole one.
   func print(bytes: [UInt8]) {
     do throws(SystemError) {
       try writeAll(bytes, to: STDOUT_FILENO)

@@ -90,7 +90,7 @@ struct DoctorFacts {
 
 struct Finding: Equatable {
   var isProblem: Bool
-  /// For programs.
+  /// The finding's name in JSON.
   var name: String
   var sentence: String
   var advice: String?
@@ -206,7 +206,7 @@ private func content(_ facts: DoctorFacts, _ found: inout [Finding]) {
   }
 }
 
-/// Whether those who decide are able to.
+/// Finds delegates that failed, do not answer or are switched off.
 private func delegates(_ facts: DoctorFacts, _ found: inout [Finding]) {
   // Those that fail while the doctor listens, too, and clients that do not answer.
   var reasons: [String: String?] = [:]
@@ -240,7 +240,7 @@ private func delegates(_ facts: DoctorFacts, _ found: inout [Finding]) {
   }
 }
 
-/// Whether anybody is there who moves the drawers, and who of them only waits for drawers.
+/// Finds out whether a delegate moves the drawers, and which delegates only wait for drawers.
 private func movers(_ facts: DoctorFacts, _ found: inout [Finding]) {
   let chain = facts.got["description"]?.list("delegates") ?? []
   guard !chain.isEmpty, !(facts.got["description"]?.list("drawers").isEmpty ?? true) else { return }
@@ -248,7 +248,7 @@ private func movers(_ facts: DoctorFacts, _ found: inout [Finding]) {
   func moves(_ delegate: Value) -> Bool? {
     behaviors.first { $0["behavior"] == delegate["behavior"] }?["moves"]?.asBool
   }
-  // Who could not be saved may own anything: then only what its behavior is made for is known.
+  // A delegate that could not be saved may own any drawer; only what its behavior is made for is known.
   let saved = facts.got["saved"]?.list("delegates")
   let owners = facts.got["saved"]?.list("drawerOwners").compactMap(\.asNumber).filter { $0 >= 0 }.map { Int(cut: $0) }
   func owns(_ name: Value?) -> Bool {
@@ -266,7 +266,7 @@ private func movers(_ facts: DoctorFacts, _ found: inout [Finding]) {
       "delegate \"\(name)\" moves nothing: it has the option yields, and the drawers that it needs belong to \(others.sorted().joined(separator: ", "))",
       "give it a drawer of its own, or remove it: headerctl delegate remove \(facts.header) \(name)")
   }
-  // A client may move what nobody else owns.
+  // A client delegate may move drawers without an owner.
   let names = chain.compactMap { $0["name"]?.asText }
   guard facts.row?.texts("delegates").allSatisfy(names.contains) ?? true else { return }
   // One that does not yield would have been refused if the drawers were another's.
@@ -342,7 +342,7 @@ private func sending(_ events: String..., to facts: DoctorFacts) -> String {
   return "printf '%s\\n' \(words) | headerctl stream \(facts.header)"
 }
 
-/// Whether events come in.
+/// Finds out whether events come in, and how they differ from what the header expects.
 private func traffic(_ facts: DoctorFacts, _ found: inout [Finding]) {
   let steps = facts.steps ?? []
   let publishers = facts.row?["publishers"]?.asNumber ?? 0

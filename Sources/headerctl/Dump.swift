@@ -18,7 +18,7 @@ func runDump(_ context: Context) throws -> Int32 {
     "format": "headerd-dump/1", "hello": hello,
     "stats": try client.call("stats", ["include": ["headers", "subscribers"]]),
   ]
-  // An administrator's; whoever is none gets the rest.
+  // Needs the role admin; other users get a dump without it.
   dump["plugins"] = try? client.call("plugin.list")["plugins"]
   var headers: [Value] = []
   for row in try client.call("header.list", .record(params)).list("headers") {

@@ -50,7 +50,7 @@ func runHeaderOpen(_ context: Context) throws -> Int32 {
 /// A description that the daemon refused.
 struct RefusedDescription: Error {
   var value: Value
-  /// Where it stands in a TOML file, whose mistakes are known before it is sent.
+  /// The header's place in a TOML file, which was checked before it is sent.
   var source: ConfiguredHeader?
   var remote: RemoteError
 

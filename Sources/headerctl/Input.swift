@@ -26,7 +26,7 @@ func readRecording(_ file: String) throws -> Recording {
 /// A file as messages name it.
 func sourceName(_ file: String) -> String { file == "-" ? "standard input" : file }
 
-/// Does something with a recording, whose errors are told with the file's name.
+/// Works on a recording, and reports its errors with the file's name.
 func about<Result>(_ file: String, _ body: () throws -> Result) throws -> Result {
   do {
     return try body()
@@ -59,7 +59,6 @@ struct LineInput {
   /// stdin, nothing of which was read.
   init() { (rest, hasEnded) = ([], false) }
 
-  /// All that there is.
   init(_ bytes: [UInt8]) { (rest, hasEnded) = (bytes, true) }
 
   /// Reads what is there; call it when the descriptor is readable.

@@ -44,7 +44,7 @@ func journalCommands() -> Command {
     ])
 }
 
-/// A state folder. Its lock is held by whoever changes it.
+/// A state folder, whose lock is held during a change.
 private struct StateFolder {
   let path: String
 
@@ -95,7 +95,7 @@ private struct StateFolder {
       try syncFolder(path)
       let names = old.files
       for name in names { try renameFile("\(path)/\(name)", to: "\(path)/\(name).bak") }
-      // Epochs do not go on where something may be missing.
+      // Epochs start anew where something may be missing.
       if exists("\(path)/\(CompleteMark.fileName)") { try removeFile("\(path)/\(CompleteMark.fileName)") }
       try syncFolder(path)
       return names

@@ -9,7 +9,7 @@ internal import HeaderModel
 internal import HeaderTrace
 internal import PluginHost
 
-/// Seconds for all answers. Whoever presses the tabulator is not kept waiting by a daemon that is busy.
+/// Seconds for all answers, so that completion in a shell does not hang on a busy daemon.
 private let patience = 1.0
 
 func liveNames(of kind: NameKind, _ line: Invocation, _ word: String) -> [Candidate] {
@@ -94,7 +94,7 @@ private struct LiveNames {
     return (entries + ["wants"]).map { Candidate(before + $0) }
   }
 
-  /// Where the header that the line names is, and what it knows of places.
+  /// The position of the header that the line names.
   var position: Value {
     guard let header = context.invocation[Words.header], let client else { return [:] }
     let got = try? client.call("header.get", ["header": .text(header), "include": ["position"]])

@@ -107,7 +107,7 @@ struct PhoneDrawing {
   private func drawerRow(_ index: Int, _ row: Int, _ state: StatePicture) -> String {
     let drawer = state.drawers[index]
     let fills: [Character] = ["▓", "▒", "░"]
-    // An alpha that nobody can see is no colour either.
+    // An alpha that is not visible gets no colour.
     let fill = drawer.alpha < 0.05 ? "·" : fills[index % fills.count]
     let visibleTop = max(drawer.frame.origin.y, 0, index > 0 ? bottom(before: index, state) : 0)
     let visibleBottom = drawer.frame.origin.y + drawer.frame.size.height

@@ -49,8 +49,8 @@ struct QuickDescription {
     return description
   }
 
-  /// Options as NAME=VALUE; a value is read as JSON where it is JSON, else as text. What begins as a list or a record does is meant as
-  /// one, and told where it is wrong.
+  /// Options as NAME=VALUE; a value is read as JSON where it is JSON, else as text. Text that begins like a list or a record is taken for
+  /// bad JSON and reported.
   static func record(of options: [String]) throws(CommandError) -> Value.Record {
     var record = Value.Record()
     for option in options {

@@ -18,7 +18,7 @@ func runRecord(_ context: Context) throws -> Int32 {
   let server = try client.call("hello", ["protocol": 1, "client": .text("headerctl \(headerdVersion)")])["server"]?
     .asText
   var recorder = Recorder(server: server, limit: invocation[Words.count])
-  // Asked before the file is touched: a name that nobody opened leaves no empty file.
+  // The question comes before the file is touched: the name of no open header leaves no empty file.
   let trace = try context.ask(client, "trace.start", ["header": .text(name)])["trace"] ?? .null
   let file = try RecordingFile(invocation[Words.output], context.console)
   func take(_ notification: Notification) throws -> Bool {

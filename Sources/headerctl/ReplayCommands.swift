@@ -85,7 +85,6 @@ func runVerify(_ context: Context) throws -> Int32 {
 }
 
 extension StepDifference {
-  /// For programs.
   fileprivate var value: Value {
     [
       "step": .integer(step), "line": .integer(line), "event": .text(event), "field": .text(difference.field),

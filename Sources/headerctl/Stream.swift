@@ -19,7 +19,7 @@ func runStream(_ context: Context) throws -> Int32 {
   let file = invocation[Words.source] ?? "-"
   let (steps, input) = try context.eventSource(file)
   let client = try context.connect(Interrupts())
-  // Asked first, so that a name that nobody opened is one error and not one for each event.
+  // The question comes first, so that the name of no open header is one error and not one for each event.
   let opening = try context.ask(client, "header.get", ["header": .text(header)])
   var stream = EventStream(client: client, header: header, seq: opening["state"]?["seq"]?.asNumber ?? 0)
   let source = sourceName(file)
@@ -98,7 +98,7 @@ struct StreamSummary: Equatable {
 }
 
 struct EventStream {
-  /// What is to be sent, or told, in the order of the input.
+  /// A line to be sent or reported, in the order of the input.
   private enum Line {
     case event(Recording.Step)
     case bad(line: Int, HeaderError)
@@ -253,7 +253,7 @@ struct EventStream {
     }
   }
 
-  /// A line of the input. One that describes a recording or says how it ended is passed over.
+  /// A line of the input. A line that describes a recording, or says how it ended, is skipped.
   private mutating func line(_ line: [UInt8], _ number: Int) -> Line? {
     guard line.contains(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D }) else { return nil }
     do {

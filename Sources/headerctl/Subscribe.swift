@@ -43,7 +43,7 @@ func runSubscribe(_ context: Context) throws -> Int32 {
   return ExitStatus.done
 }
 
-/// Says which of some names no open header has. A header that opens in between is told of by its state.
+/// Reports names without an open header. The state of a header that opens in between comes first.
 func reportMissing(_ globs: [String], _ client: Client, _ context: Context) throws {
   for name in globs where Names.isHeaderName(name) {
     let answer = try client.answer(to: "header.list", ["match": .text(name)])

@@ -37,7 +37,7 @@ func runTop(_ context: Context) throws -> Int32 {
   return ExitStatus.done
 }
 
-/// Waits, and passes over what comes meanwhile.
+/// Waits, and drops the messages that come meanwhile.
 private func wait(_ client: Client, _ seconds: Double) throws(ClientError) {
   let end = steadySeconds() + seconds
   while case .message = try client.next(within: max(0, end - steadySeconds())) {}
@@ -114,7 +114,7 @@ struct TopReport {
     ]
   }
 
-  /// What people see.
+  /// The screen, line by line.
   var lines: [String] {
     func number(_ row: Value, _ field: String, decimals: Int = 0) -> String {
       row[field]?.asNumber.map { shown($0, decimals: decimals) } ?? "-"

@@ -92,7 +92,7 @@ struct LiveDrawing {
   /// The scale of the first frame, if all others are to have it too.
   private let keepsScale: Bool
   private var scale: PhoneDrawing?
-  /// The last things that the header told.
+  /// The header's latest notices.
   private var news: [String] = []
   private var drawn = 0
 
