@@ -34,7 +34,7 @@ extension Program {
     for word in words.dropLast() { line.take(word) }
     let word = words.last ?? ""
     let found = line.candidates(for: word)
-    // No name with a line break or a tabulator could be told from two.
+    // The shells separate names by line breaks and tabulators, so a name cannot contain them.
     let safe = found.list.filter { $0.word.hasPrefix(word) && !$0.word.contains(where: { "\t\n".contains($0) }) }
     return safe.map { candidate in
       let meaning = candidate.meaning.split(whereSeparator: { "\t\n".contains($0) }).joined(separator: " ")
@@ -43,7 +43,7 @@ extension Program {
   }
 }
 
-/// A command line as far as it stands. Nothing of it is checked: who completes may still change it.
+/// An unfinished command line. It is not checked, since the user may still change it.
 private struct UnfinishedLine {
   let program: Program
   var commands: [Command]
@@ -114,7 +114,7 @@ private struct UnfinishedLine {
       list += found.list
       areFiles = found.areFiles && !word.hasPrefix("-")
     }
-    // Where an argument may come, options are offered to who begins one.
+    // Where an argument may come, options are offered once the word begins with a dash.
     if !optionsHaveEnded, word.hasPrefix("-") || (list.isEmpty && !areFiles) {
       list += known.map { Candidate("--\($0.name)", $0.meaning) }
     }

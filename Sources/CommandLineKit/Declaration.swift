@@ -10,7 +10,7 @@
 
 /// What a value may be, for messages, help and completions.
 public enum ValueKind: Sendable, Equatable {
-  /// Any text.
+  /// A text without restrictions.
   case text
   /// A path, not empty; shells complete file names.
   case file
@@ -67,7 +67,7 @@ public struct ValueType<Value: Sendable>: Sendable {
 extension ValueType where Value == String {
   /// Any text, also the empty one.
   public static var text: Self { Self(kind: .text, read: { $0 }, write: { $0 }) }
-  /// A path; not empty.
+  /// A path that is not empty.
   public static var file: Self { Self(kind: .file, read: { $0.isEmpty ? nil : $0 }, write: { $0 }) }
   /// Any text, which should be a name of a kind; completion asks the program for those that there are.
   public static func name(of kind: String) -> Self { Self(kind: .name(kind), read: { $0 }, write: { $0 }) }

@@ -4,7 +4,7 @@
 
 /// What a command line asks for.
 public enum Parsed: Sendable, Equatable {
-  /// Do this.
+  /// Run the command.
   case run(Invocation)
   /// Print this text, which ends with a line break unless it is empty, to stdout and end with status 0: help, version,
   /// completions.

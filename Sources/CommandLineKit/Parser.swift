@@ -78,7 +78,7 @@ private struct Walk {
       options[word] = [""]
     } else {
       let unknown = "unknown command \(word.debugDescription)\(place)"
-      // Who leaves out the group's name means one of its commands.
+      // A command without its group's name is suggested with it.
       let grouped = current.descendants.map(\.path).filter { $0.last == word }.map {
         (path + $0).joined(separator: " ")
       }

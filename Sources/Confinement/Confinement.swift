@@ -15,7 +15,7 @@ private import CSeccomp
 private import Glibc
 public import Posix
 
-/// What a process keeps.
+/// The rights that a process keeps.
 public struct Confinement: Sendable {
   /// Bytes of address space; nil: not bounded.
   public var memory: Int?
@@ -27,7 +27,7 @@ public struct Confinement: Sendable {
   /// Threads that it may have, where the kernel lets it count them.
   private static let threads = 64
 
-  /// Rights that are left.
+  /// Creates the rights to keep; see the properties.
   public init(memory: Int?, files: Int, readable: [String]) {
     self.memory = memory
     self.files = files
@@ -38,7 +38,7 @@ public struct Confinement: Sendable {
   public struct Failure: Error {
     /// The system call, or what libseccomp was asked.
     public let step: String
-    /// Its error.
+    /// The error of the refused call.
     public let error: SystemError
   }
 
@@ -47,7 +47,8 @@ public struct Confinement: Sendable {
   public func enter() throws(Failure) {
     if let memory { try bound(RLIMIT_AS, "RLIMIT_AS", to: memory) }
     try bound(RLIMIT_CORE, "RLIMIT_CORE", to: 0)
-    // No byte is added to any file, such as those in memory, which no other bound counts. Who tries gets an error, and no signal.
+    // No byte is added to any file, such as those in memory, which no other bound counts. A write fails with an error instead of a
+    // signal.
     try bound(RLIMIT_FSIZE, "RLIMIT_FSIZE", to: 0)
     _ = signal(SIGXFSZ, SIG_IGN)
     try bound(RLIMIT_NOFILE, "RLIMIT_NOFILE", to: files)
@@ -83,7 +84,7 @@ public struct Confinement: Sendable {
     static let readFile: UInt64 = 1 << 2
     static let readFolder: UInt64 = 1 << 3
 
-    /// All that a version knows of: 13 at first, then moving between folders, truncating, and devices' own commands.
+    /// All rights that a version knows: 13 at first, then moving between folders, truncating, and devices' own commands.
     static func all(of version: Int32) -> UInt64 {
       let bits: UInt64 = version >= 5 ? 16 : version >= 3 ? 15 : version == 2 ? 14 : 13
       return 1 << bits - 1
@@ -153,7 +154,7 @@ public struct Confinement: Sendable {
     let changing = UInt64(O_ACCMODE | O_CREAT | O_TRUNC) | linux_open_unnamed
     try rules.allow("open", where: [.bits(1, changing, are: 0)])
     try rules.allow("openat", where: [.bits(2, changing, are: 0)])
-    // Threads are made, processes are not; the C library then makes them by the call that can be told apart.
+    // Threads can be made, processes cannot. Without clone3 the C library uses clone, whose flags the filter can read.
     try rules.refuse("clone3", error: ENOSYS)
     try rules.allow("clone", where: [.bits(0, linux_clone_thread, are: linux_clone_thread)])
     // abort() and raise() signal the process itself.
@@ -183,7 +184,7 @@ public struct Confinement: Sendable {
   private struct Condition {
     let comparison: scmp_arg_cmp
 
-    /// Some of its bits.
+    /// Compares some bits of an argument.
     static func bits(_ argument: UInt32, _ mask: UInt64, are value: UInt64) -> Condition {
       Condition(
         comparison: scmp_arg_cmp(arg: argument, op: SCMP_CMP_MASKED_EQ, datum_a: mask, datum_b: value))

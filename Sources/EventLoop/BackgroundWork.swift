@@ -6,9 +6,9 @@
 internal import CUV
 
 extension Loop {
-  /// Runs work on another thread, then hands what came of it to the loop's own.
+  /// Runs work on another thread, then hands its result to the loop's own.
   ///
-  /// The loop goes on running until then. The corresponding C function is `uv_queue_work`, which cannot fail.
+  /// The loop keeps running until then. The corresponding C function is `uv_queue_work`, which cannot fail.
   /// - Parameters:
   ///   - work: runs on a thread of the pool.
   ///   - finish: called on the loop, not within this call.

@@ -35,7 +35,7 @@ internal import Glibc
   private var firstDue: StreamCore?
   private var lastDue: StreamCore?
   private var coalescer = WakeCoalescer()
-  /// Listening sockets: who connects ends a pause.
+  /// Listening sockets: a connection ends a pause.
   var listeners: Set<Int32> = []
   /// As the counter, when the turn before ended.
   private var bytesReadBefore = 0
@@ -69,7 +69,7 @@ internal import Glibc
 
   /// How often a loop did what costs a system call, and how much came of it.
   public struct Counters: Equatable, Sendable {
-    /// Turns of the loop.
+    /// Turns of the loop since its start.
     public var turns = 0
     /// Bytes that were read from streams.
     public var bytesRead = 0
@@ -269,7 +269,7 @@ internal import Glibc
     unsafe uv_unref(end.handle)
   }
 
-  /// The loop goes on and does not block until `mayBlock()`.
+  /// Keeps the loop from blocking until `mayBlock()`.
   func stayAwake() { unsafe uv_idle_start(wake.raw) { _ in } }
 
   func mayBlock() { unsafe uv_idle_stop(wake.raw) }

@@ -45,7 +45,6 @@ internal import Glibc
       base: memory.baseAddress.map { unsafe ($0 + start).assumingMemoryBound(to: CChar.self) }, len: count)
   }
 
-  /// The bytes.
   var copy: [UInt8] { unsafe Array(memory[start..<end]) }
 
   /// - Parameter growth: bytes of memory that it takes at least if it needs more.
@@ -122,7 +121,7 @@ internal import Glibc
 
 // MARK: - Lent bytes
 
-/// Bytes of somebody who keeps them where they are as long as he is held.
+/// Bytes of an owner that keeps them in place as long as it is retained.
 @safe struct LentOutput: ~Copyable {
   /// Held by hand: it is compared at each message, which would count a reference each time.
   private var held: Unmanaged<AnyObject>?

@@ -6,13 +6,13 @@ internal import CUV
 internal import Glibc
 
 extension UnixStream {
-  /// Who made the connection, as the kernel knew them when it was made.
+  /// The process at the other end, as the kernel knew it when the connection was made.
   public struct Peer: Equatable, Sendable {
     /// The process, in our PID namespace; 0 if it has none there.
     public let pid: Int32
-    /// The effective user.
+    /// The effective user number.
     public let uid: UInt32
-    /// The effective group.
+    /// The effective group number.
     public let gid: UInt32
     /// Its further groups; empty where the system does not tell them (Linux before 4.13).
     public let groups: [UInt32]

@@ -58,7 +58,7 @@ private import Glibc
   /// Forgets the bytes: others may come to lie in their place.
   func endGroup() {
     if streams == 0 { return }
-    // Those who were expected and did not come left it full.
+    // Streams that were expected and did not come have left it full.
     if owner != nil, streams < expected { original = nil }
     expected = streams
     streams = 0

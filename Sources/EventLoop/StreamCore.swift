@@ -26,7 +26,7 @@ internal import Glibc
   /// Made once the kernel takes less than everything; most streams never have one.
   private var backlog: Backlog?
   private var failure: Failure?
-  /// The stream whose turn it is after this one's; the loop's.
+  /// The next stream in the loop's list of streams that are due.
   var nextDue: StreamCore?
   private var life = Life.open
   private var isConnecting = false
@@ -59,13 +59,13 @@ internal import Glibc
 
   /// How far the end of our half has come.
   private enum Life: Equatable {
-    /// Takes bytes.
+    /// Takes bytes to write.
     case open
     /// Takes no more; ends our half once all is written.
     case finishing(thenClose: Bool)
     /// `uv_shutdown` is on its way.
     case shuttingDown(thenClose: Bool)
-    /// Our half has ended; reading may go on.
+    /// Our half has ended; reading may continue.
     case finished
     /// Over: the handle is being closed.
     case closed
@@ -260,7 +260,7 @@ internal import Glibc
     settle()
   }
 
-  /// Moves as much of the output to the kernel as it takes now. Calls nobody; an error is left in `failure`.
+  /// Moves as much of the output to the kernel as it takes now. Makes no callback; an error is left in `failure`.
   private func push() {
     if isConnecting || failure != nil || isInFlight || (pending.isEmpty && lent.isEmpty) { return }
     loop.counters.writes += 1

@@ -27,12 +27,12 @@ public struct UnixListener: ~Copyable {
 
   /// Binds a path and listens. Nothing is accepted before the loop runs, so set `accepted` after this.
   ///
-  /// Throws `ENAMETOOLONG` beyond 107 bytes, `EADDRINUSE` if anything lies at the path, even a dead socket
-  /// (`inspect(path:)` tells which).
+  /// Throws `ENAMETOOLONG` beyond 107 bytes, `EADDRINUSE` if anything lies at the path, even a dead socket (`inspect(path:)` tells
+  /// which).
   /// - Parameters:
   ///   - mode: permission bits of the file; connecting needs the write bit.
-  ///   - backlog: connections that may wait to be accepted; the kernel caps it at `net.core.somaxconn`. Those who come
-  ///     beyond it wait in `connect`, or get `EAGAIN` if they do not wait.
+  ///   - backlog: connections that may wait to be accepted; the kernel caps it at `net.core.somaxconn`. Clients beyond it wait in
+  ///     `connect`, or get `EAGAIN` if they do not wait.
   public init(path: String, mode: UInt32 = 0o600, backlog: Int32 = .max, on loop: Loop) throws(UVError) {
     let (descriptor, file) = try BoundFile.bind(path, mode: mode)
     do {
@@ -70,7 +70,7 @@ public struct UnixListener: ~Copyable {
     nonmutating set { core.mayUseReserve = newValue }
   }
 
-  /// Called when a connection could not be accepted (`EMFILE`, `ENFILE`: it has been turned away). Listening goes on.
+  /// Called when a connection could not be accepted (`EMFILE`, `ENFILE`: it has been turned away). The listener keeps listening.
   public var failed: ((UVError) -> Void)? {
     get { core.failed }
     nonmutating set { core.failed = newValue }
@@ -91,11 +91,11 @@ public struct UnixListener: ~Copyable {
 
   /// What lies at a path that one would like to bind.
   public enum PathState: Equatable, Sendable {
-    /// Nothing.
+    /// Nothing exists at the path.
     case free
-    /// A socket that somebody listens on.
+    /// A socket with a listener.
     case answering
-    /// A socket that nobody listens on, left by a process that died.
+    /// A socket without a listener, left by a process that died.
     case stale
     /// Something that is no socket.
     case occupied
@@ -221,7 +221,7 @@ private struct BoundFile {
 
   private func openSpare() { unsafe spare = open("/dev/null", O_RDONLY | O_CLOEXEC) }
 
-  /// Accepts who waits. Who is left is accepted in the next turn: libuv calls again as long as somebody waits.
+  /// Accepts waiting connections. The rest is accepted in the next turn: libuv calls again as long as one waits.
   private func acceptSome() {
     if spare < 0 { openSpare() }
     var count = 0
@@ -269,7 +269,7 @@ private struct BoundFile {
     return mayUseReserve(peer)
   }
 
-  /// This process (`EMFILE`) or the system (`ENFILE`) has no descriptor left for who waits.
+  /// Turns away a waiting connection, since this process (`EMFILE`) or the system (`ENFILE`) has no descriptor left for it.
   private func turnAwayWithSpare(_ error: UVError) {
     _ = Glibc.close(spare)
     let connection = linux_accept(descriptor)

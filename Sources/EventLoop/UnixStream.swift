@@ -23,11 +23,11 @@
 
 internal import CUV
 
-/// Whoever has a stream. It must let go of the stream, or close it, before it goes itself.
+/// The owner of a stream. It must release the stream, or close it, before it goes itself.
 public protocol StreamOwner: AnyObject {
   /// The bytes of one read, 1 to 65,536 of them. They are valid during the call only.
   func received(_ bytes: RawSpan)
-  /// The peer has ended its half: nothing more will be received. Writing goes on as before.
+  /// The peer has ended its half: nothing more will be received. Writing continues as before.
   func ended()
   /// The peer has closed both halves, and will read nothing. Called at most once, behind `ended`, in a later turn.
   func hungUp()
@@ -50,15 +50,15 @@ public struct UnixStream: ~Copyable {
 
   /// Begins to connect to a listener. Reading and writing may be asked for at once and begin when it is done.
   ///
-  /// Throws for a path that cannot be an address (`ENAMETOOLONG` beyond 107 bytes); that nobody listens is reported later,
-  /// by `closed` (`ENOENT`, `ECONNREFUSED`).
+  /// Throws for a path that cannot be an address (`ENAMETOOLONG` beyond 107 bytes). A missing listener is reported later, by `closed`
+  /// (`ENOENT`, `ECONNREFUSED`).
   public init(connectingTo path: String, on loop: Loop) throws(UVError) {
     core = try StreamCore.connecting(to: path, on: loop)
   }
 
   deinit { core.close() }
 
-  /// Who is called when something happens; not kept by the stream.
+  /// Receives the stream's callbacks; not retained.
   public var owner: (any StreamOwner)? {
     get { core.owner }
     nonmutating set { core.owner = newValue }
@@ -66,7 +66,7 @@ public struct UnixStream: ~Copyable {
 
   // MARK: - Reading
 
-  /// Begins or goes on to read.
+  /// Starts or resumes reading.
   public func resumeReading() { core.resumeReading() }
 
   /// Stops reading; the kernel's buffer fills and the peer comes to a stop. `received` is not called from now on.
@@ -102,7 +102,7 @@ public struct UnixStream: ~Copyable {
 
   // MARK: - Ending
 
-  /// Ends our half of the connection once all that was written has gone. Reading goes on.
+  /// Ends our half of the connection once all that was written has gone. Reading continues.
   public func finish() { core.finish(thenClose: false) }
 
   /// Stops reading, writes what is queued, ends the connection and calls `closed(nil)`.
@@ -115,15 +115,15 @@ public struct UnixStream: ~Copyable {
   /// Ends the connection now; what is queued is dropped and no callback comes any more. Again does nothing.
   public func close() { core.close() }
 
-  /// Lets go of the connection without ending it, so that another loop may adopt it; no callback comes any more.
-  /// - Returns: a descriptor of the connection, which is the caller's, and the output that was not written, which whoever
-  ///   adopts the connection writes first.
+  /// Releases the connection without ending it, so that another loop may adopt it; no callback comes any more.
+  /// - Returns: a descriptor of the connection, which the caller owns, and the output that was not written, which the adopter writes
+  ///   first.
   /// - Throws: `EBUSY` while libuv writes; the stream then stays as it was.
   public func detach() throws(UVError) -> (descriptor: Int32, unsent: [UInt8]) { try core.detach() }
 
   // MARK: - The peer
 
-  /// Asks who the peer is, as of the time when it connected. The corresponding C function is `getsockopt` with
-  /// `SO_PEERCRED` and `SO_PEERGROUPS`.
+  /// The credentials of the peer, as of the time when it connected. The corresponding C function is `getsockopt` with `SO_PEERCRED` and
+  /// `SO_PEERGROUPS`.
   public func peer() throws(UVError) -> Peer { try core.peer() }
 }

@@ -36,7 +36,6 @@ package struct WakeCoalescer {
   private var restsUntil: Int64 = 0
   private var rest = WakeCoalescer.firstRest
 
-  /// Begins without a pause.
   package init() {}
 
   /// A turn has ended.

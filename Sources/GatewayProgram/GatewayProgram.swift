@@ -13,7 +13,7 @@ internal import Posix
 public struct StartupError: Error, CustomStringConvertible {
   /// What was wrong, where, and what would do.
   public var message: String
-  /// The message.
+  /// The message for people.
   public var description: String { message }
 
   /// An error with its sentences.
@@ -47,7 +47,7 @@ public func loadConfig<Settings>(
   }
 }
 
-/// Where the daemon listens.
+/// The path of the daemon's socket, from an option, the config or the environment.
 public func daemonSocket(option: String?, configured: String?) -> String {
   SocketPath.resolve(
     option: option, environment: environment(of: ["HEADERD_SOCKET", "XDG_RUNTIME_DIR"]), configured: configured,
@@ -59,8 +59,8 @@ private func environment(of names: [String]) -> [String: String] {
   names.reduce(into: [:]) { $0[$1] = environmentValue($1) }
 }
 
-/// Bytes that nobody guesses, a few dozen at least.
-/// - Throws: that the system has none.
+/// Random bytes, a few dozen at least.
+/// - Throws: if the system has none.
 public func randomBytes() throws(StartupError) -> [UInt8] {
   do throws(SystemError) {
     let descriptor = try openFile("/dev/urandom", for: .reading)
@@ -90,7 +90,7 @@ public final class EndSignals {
     interrupt?.received = { [unowned loop] in loop.stop() }
   }
 
-  /// Runs the loop until one of them comes, or somebody stops it; the service manager is told of both ends. Later ones wait for the
+  /// Runs the loop until a signal comes or the loop is stopped, and notifies the service manager of both ends. Later signals wait for the
   /// end of the process.
   public func runLoop(_ manager: ServiceNotifier) {
     manager.tell("READY=1")

@@ -51,7 +51,7 @@ extension DecoderProbe {
   }
 }
 
-/// There are clients alone.
+/// The trial's chain has client delegates only.
 private final class NoBehaviors: BehaviorProvider {
   func behavior(named name: String) -> BehaviorDescription? { nil }
   var behaviorNames: [String] { [] }

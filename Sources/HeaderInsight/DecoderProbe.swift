@@ -214,7 +214,6 @@ public struct DecoderProbe {
     return rules
   }
 
-  /// What one run tells.
   private static func condition(
     _ variant: Variant, at place: [Place], _ taken: [Variant], besides needed: [String], all: [String],
     _ base: Outcome

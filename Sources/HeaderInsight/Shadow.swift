@@ -20,7 +20,7 @@ public final class Shadow {
   /// Points between the lower edges of the two, at most.
   private var largest = 0.0
   private var latest: Value?
-  /// Why it does not go on.
+  /// The reason why the shadow ended.
   private var failure: String?
 
   /// Begins where a header is.

@@ -13,26 +13,26 @@ public import HeaderPluginKit
 
 /// Parts of a look that are set together.
 public struct Aspects: OptionSet, Sendable {
-  /// One bit each.
+  /// One bit for each part.
   public var rawValue: UInt8
-  /// Parts from their bits.
+  /// Creates the parts whose bits are set.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// Where the middle is.
+  /// The position of the middle.
   public static let center = Aspects(rawValue: 1)
-  /// How large it is.
+  /// Width and height.
   public static let bounds = Aspects(rawValue: 2)
   /// All 16 numbers.
   public static let transform = Aspects(rawValue: 4)
-  /// How opaque it is.
+  /// The opacity.
   public static let alpha = Aspects(rawValue: 8)
   /// What it lies in front of.
   public static let zIndex = Aspects(rawValue: 16)
-  /// Whether it is drawn.
+  /// Whether the element is drawn.
   public static let hidden = Aspects(rawValue: 32)
   /// How round its corners are.
   public static let cornerRadius = Aspects(rawValue: 64)
-  /// The whole look.
+  /// All parts.
   public static let all: Aspects = [.center, .bounds, .transform, .alpha, .zIndex, .hidden, .cornerRadius]
 }
 

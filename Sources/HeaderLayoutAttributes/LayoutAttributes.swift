@@ -49,7 +49,7 @@ public struct LayoutAttributes: Equatable, Sendable {
   public private(set) var bounds = Rect()
   /// The middle, in points of the drawer.
   public private(set) var center = Point()
-  /// Points.
+  /// The size in points.
   public private(set) var size = Size()
   /// In space: m11…m44 by rows.
   public private(set) var transform3D = Transform.identity
@@ -57,7 +57,7 @@ public struct LayoutAttributes: Equatable, Sendable {
   public private(set) var transform = AffineTransform.identity
   /// 0…1 in sight; the element's is cut to it, this one is not.
   public var alpha = 1.0
-  /// Larger is nearer.
+  /// The drawing order: a larger one is nearer.
   public var zIndex = 0.0
   /// Whether the element is not drawn at all.
   public var isHidden = false

@@ -11,7 +11,7 @@
 
 /// Keys in the order of their progress; equal ones are allowed.
 public struct LayoutTrack: Equatable, Sendable {
-  /// One key.
+  /// The look at one progress.
   public struct Key: Equatable, Sendable {
     /// 0…1.
     public var progress: Double
@@ -40,10 +40,10 @@ public struct LayoutTrack: Equatable, Sendable {
     }
   }
 
-  /// In ascending order.
+  /// The keys, in ascending order of progress.
   public private(set) var keys: [Key] = []
 
-  /// No keys.
+  /// Creates a track without keys.
   public init() {}
 
   /// Adds a key; the progress is cut to 0…1. When keys of the same progress are there, each gets the new bundle, and one

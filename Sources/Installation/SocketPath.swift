@@ -15,14 +15,14 @@
 public struct SocketPath: Sendable, Equatable {
   /// The path as it was given or made. Only paths from the option or the environment may be relative.
   public var path: String
-  /// The rule that decided.
+  /// The rule that gave the path.
   public var origin: Origin
 
   /// The rules, from the strongest to the weakest.
   public enum Origin: Sendable, Equatable {
     /// The command line named it.
     case option
-    /// HEADERD_SOCKET named it.
+    /// The environment variable HEADERD_SOCKET.
     case environment
     /// The config file named it.
     case config
@@ -65,7 +65,7 @@ public struct SocketPath: Sendable, Equatable {
     return SocketPath(path: "/tmp/headerd-\(user)\(fileName)", origin: .temporaryFolder)
   }
 
-  /// Makes a path whose rule is known.
+  /// Creates a path from a known rule.
   public init(path: String, origin: Origin) {
     self.path = path
     self.origin = origin

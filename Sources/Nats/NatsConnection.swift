@@ -14,7 +14,7 @@ internal import CNats
 private import Glibc
 public import EventLoop
 
-/// What a connection needs.
+/// Settings of a connection.
 public struct NatsSettings: Sendable {
   /// URLs: nats://HOST:PORT, tls://HOST:PORT.
   public var servers: [String] = []
@@ -22,41 +22,41 @@ public struct NatsSettings: Sendable {
   public var name = ""
   /// A file of credentials (a JWT and its seed).
   public var credentials: String?
-  /// A file in PEM: who signs servers' certificates.
+  /// A file in PEM: the authorities that sign servers' certificates.
   public var authorities: String?
   /// A file in PEM: this client's certificate.
   public var certificate: String?
   /// A file in PEM: its key.
   public var privateKey: String?
 
-  /// None yet.
+  /// Settings without servers.
   public init() {}
 }
 
 /// Why a function of libnats failed.
 public struct NatsError: Error, Equatable, Sendable {
-  /// One sentence.
+  /// A sentence for people.
   public fileprivate(set) var message: String
 }
 
 /// A message as it was received.
 public struct NatsMessage: Sendable {
-  /// Where it was sent.
+  /// The subject that it was sent to.
   public var subject: String
   /// Where an answer is wanted.
   public var reply: String?
   /// Of subscriptions that want them.
   public var headers: [String: String]
-  /// What it says.
+  /// The payload.
   public var bytes: [UInt8]
 
-  /// A message.
+  /// Creates a message.
   public init(subject: String, reply: String? = nil, headers: [String: String] = [:], bytes: [UInt8]) {
     (self.subject, self.reply, self.headers, self.bytes) = (subject, reply, headers, bytes)
   }
 }
 
-/// What a connection tells.
+/// Messages and changes of a connection.
 public enum NatsNews: Sendable {
   case message(NatsMessage, subscription: Int)
   case connected
@@ -95,7 +95,6 @@ public enum NatsNews: Sendable {
     let raw: OpaquePointer
   }
 
-  /// Milliseconds.
   private static let pingInterval: Int64 = 500
   private static let writeDeadline: Int64 = 250
   private static let reconnectWait: Int64 = 100
@@ -108,9 +107,9 @@ public enum NatsNews: Sendable {
   /// Messages that wait to be freed.
   private static let spentMost = 256
 
-  /// Begins to connect, and goes on until it is closed.
+  /// Begins to connect, and keeps trying until it is closed.
   /// - Parameters:
-  ///   - first: its subscriptions are numbered from here on.
+  ///   - first: the number of the first subscription; later ones count on.
   ///   - received: called on the loop.
   public init(
     _ settings: NatsSettings, on loop: Loop, numberingFrom first: Int = 1, received: @escaping (NatsNews) -> Void
@@ -221,7 +220,7 @@ public enum NatsNews: Sendable {
         }, pointer), "closed")
   }
 
-  /// Ends the connection; nothing is told any more.
+  /// Ends the connection; `received` is not called any more.
   public func close() {
     mailbox.received = nil
     guard let raw = unsafe raw else { return }
@@ -251,8 +250,8 @@ public enum NatsNews: Sendable {
     return unsafe keep(subscription)
   }
 
-  /// The same for a subscription whose messages are not told: `poll` takes them. That saves two changes of threads a message. Their
-  /// order among those of other subscriptions is lost.
+  /// Subscribes without calls of `received`: `poll` takes the messages, which saves two changes of threads for each. Their order among
+  /// those of other subscriptions is lost.
   public func subscribePolled(_ subject: String) -> Int? {
     guard let connection = unsafe raw else { return nil }
     var subscription: OpaquePointer?
@@ -388,7 +387,6 @@ extension NatsError {
   }
 }
 
-/// Lends C strings.
 private func withCStrings(
   _ texts: [String], _ body: (UnsafeMutableBufferPointer<UnsafePointer<CChar>?>) throws(NatsError) -> Void
 ) throws(NatsError) {

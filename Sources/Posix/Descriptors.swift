@@ -6,7 +6,7 @@
 private import CLinux
 private import Glibc
 
-/// A refused system call.
+/// A system call that failed.
 public struct SystemError: Error, Equatable, Sendable {
   /// `errno`.
   public let code: Int32
@@ -145,9 +145,9 @@ public func truncateFile(_ descriptor: Int32, to size: Int) throws(SystemError) 
   guard ftruncate(descriptor, size) == 0 else { throw .last }
 }
 
-/// What of a file in memory nobody changes any more, whoever has a descriptor of it (`memfd_create(2)`).
+/// The part of a file in memory that is sealed against changes through any descriptor (`memfd_create(2)`).
 public enum FileSeal: Sendable {
-  /// Its size: who reads it through a mapping finds all of it there.
+  /// Its size: a process that reads it through a mapping finds all of it there.
   case size
   /// Its size and its bytes.
   case content
@@ -198,23 +198,23 @@ public func renameFile(_ path: String, to name: String) throws(SystemError) {
 public struct FileStatus: Sendable {
   /// Which file it is, whatever its path: one that was removed and made again is another one.
   public struct Identity: Equatable, Sendable {
-    /// Its device.
+    /// The device of the file.
     public let device: UInt64
-    /// Its number there.
+    /// The inode number.
     public let number: UInt64
   }
 
-  /// Which file it is.
+  /// Device and inode of the file.
   public let identity: Identity
   /// Whether it is a folder.
   public let isFolder: Bool
   /// Whether it is a regular file.
   public let isRegular: Bool
-  /// Its permission bits.
+  /// The permission bits of the file.
   public let permissions: UInt32
   /// The user that owns it.
   public let owner: UInt32
-  /// Bytes.
+  /// The size in bytes.
   public let size: Int64
   /// When its content was written last, in nanoseconds since 1970.
   public let written: Int64
@@ -238,7 +238,7 @@ public struct FileStatus: Sendable {
     self.init(status)
   }
 
-  /// Of an open file.
+  /// The status of an open file.
   public init(of descriptor: Int32) throws(SystemError) {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else { throw .last }
@@ -342,7 +342,7 @@ public func connectSocket(to path: String) throws(SocketRefusal) -> Int32 {
 public struct SocketRefusal: Error {
   /// `socket` or `connect`.
   public let call: String
-  /// Why.
+  /// The error of the call.
   public let error: SystemError
 }
 

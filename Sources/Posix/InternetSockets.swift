@@ -83,8 +83,8 @@ private func bindSocket(_ descriptor: Int32, to address: InternetAddress, port: 
   }
 }
 
-/// Accepts a connection; it does not block and is closed on exec.
-/// - Returns: a descriptor, which is the caller's; nil: nobody waits.
+/// Accepts a connection that does not block and is closed on exec.
+/// - Returns: a descriptor, which the caller owns; nil: no connection waits.
 public func acceptConnection(of listener: Int32) throws(SystemError) -> Int32? {
   while true {
     let descriptor = linux_accept(listener)
@@ -107,9 +107,9 @@ public func prepareForSmallMessages(_ connection: Int32, sendBuffer: Int32) {
 
 /// The end of a TCP connection or listener.
 public struct InternetEnd: Equatable, Sendable {
-  /// Where it is.
+  /// The numeric address.
   public let address: InternetAddress
-  /// Its port.
+  /// The TCP port.
   public let port: UInt16
 
   /// This end of a socket; nil if it is none of TCP.

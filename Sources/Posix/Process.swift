@@ -9,7 +9,7 @@ public func environmentValue(_ name: String) -> String? {
   unsafe getenv(name).map { unsafe String(cString: $0) }
 }
 
-/// Where errors go.
+/// The descriptor of stderr.
 public let standardError = STDERR_FILENO
 
 /// The steady clock in nanoseconds since some moment (`CLOCK_MONOTONIC`).
@@ -52,7 +52,7 @@ public func userName(of number: UInt32) -> String? {
 /// The number of a group; nil if there is none of that name. Not for several threads at once.
 public func groupNumber(named name: String) -> UInt32? { unsafe getgrnam(name)?.pointee.gr_gid }
 
-/// Columns and rows of a terminal; nil if nobody knows.
+/// Columns and rows of a terminal; nil if unknown.
 public func terminalSize(of descriptor: Int32) -> (columns: Int, rows: Int)? {
   var size = winsize()
   guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return nil }

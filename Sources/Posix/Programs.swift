@@ -6,21 +6,21 @@ private import CLinux
 private import Glibc
 private import Locks
 
-/// How a program ended.
+/// The end of a program, and its output.
 public struct ProgramEnd: Sendable {
-  /// Why it ended.
+  /// Reasons for the end of a program.
   public enum Reason: Equatable, Sendable {
     /// It exited with a status.
     case exited(Int32)
-    /// A signal ended it.
+    /// A signal killed it.
     case killed(Int32)
     /// It took too long, or wrote too much, and was killed for that.
     case tookTooLong, wroteTooMuch
-    /// There was none: why.
+    /// It could not be started.
     case notStarted(SystemError)
   }
 
-  /// Why.
+  /// The reason for the end.
   public let reason: Reason
   /// What it wrote to stdout.
   public let output: [UInt8]
@@ -39,7 +39,7 @@ public func runProgram(
 ) throws(SystemError) -> ProgramEnd {
   var pipe = try OwnPipe()
   var printed = try OwnPipe()
-  // Who writes a report waits until it is read.
+  // A write waits until its report is read.
   _ = fcntl(pipe.writer, F_SETFL, 0)
   let process = try start(path, arguments, environment, output: pipe.writer, errors: printed.writer)
   pipe.closeWriter()
@@ -58,7 +58,7 @@ public func runProgram(
       output += more
     }
   }
-  // It may close stdout and go on.
+  // A program may close stdout and keep running.
   if reason == nil, !waitForEnd(of: process, until: deadline) { reason = .tookTooLong }
   if reason != nil { kill(process, SIGKILL) }
   let end = takeStatus(of: process)
@@ -93,7 +93,6 @@ private struct OwnPipe: ~Copyable {
     writer = -1
   }
 
-  /// Hands both ends over.
   consuming func take() -> (reader: Int32, writer: Int32) {
     let ends = (reader, writer)
     discard self
@@ -109,12 +108,12 @@ private struct OwnPipe: ~Copyable {
 /// A program that runs beside this one, with a socket between the two, of which neither side waits. Letting go of it ends it.
 public final class StartedProgram {
   private let life: ProgramLife
-  /// The program's file.
+  /// The path of the program's file.
   public let path: String
   /// This side's end of the socket. It ends when the program does, and where that could not be started.
   public let socket: Int32
-  /// Where what it prints to stdout and stderr can be read, which never waits (`receiveSome`). More than 64 KiB that nobody has read
-  /// are lost.
+  /// The read end of the program's stdout and stderr; reading it never waits (`receiveSome`). Output beyond 64 KiB that was not read is
+  /// lost.
   public let printed: Int32
 
   fileprivate init(_ life: ProgramLife, _ path: String, _ socket: Int32, _ printed: Int32) {
@@ -142,7 +141,7 @@ public final class StartedProgram {
 private final class ProgramLife: Sendable {
   private enum Stage {
     case starting
-    /// It is not wanted any more: whoever starts it ends it.
+    /// The program is not wanted any more: the thread that starts it ends it.
     case unwanted
     case running(pid_t)
     /// Its status is taken, and its number may be another process's.

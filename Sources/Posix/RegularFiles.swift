@@ -7,7 +7,7 @@ private import Glibc
 
 /// Why a file is not read.
 public struct FileRefusal: Error, Equatable, Sendable {
-  /// In words.
+  /// The error in words.
   public let reason: String
 }
 

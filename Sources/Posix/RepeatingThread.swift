@@ -11,7 +11,7 @@ private import Glibc
   @safe private final class Shared: @unchecked Sendable {
     let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-    /// Under the lock.
+    /// Guarded by the lock.
     var isOver = false
     let body: () -> Int
 

@@ -18,7 +18,7 @@ private import Synchronization
 
   private static var size: Int { count * MemoryLayout<UInt>.size }
 
-  /// A new page.
+  /// Makes a page that other processes can map.
   public convenience init() throws(SystemError) {
     let descriptor = unsafe linux_memfd_create("headerd-page")
     guard descriptor >= 0 else { throw .last }
@@ -46,7 +46,7 @@ private import Synchronization
     close(descriptor)
   }
 
-  /// One of its numbers.
+  /// A number of the page, by its index.
   public subscript(place: Int) -> UInt {
     get { unsafe number(place).pointee.load(ordering: .acquiring) }
     set { unsafe number(place).pointee.store(newValue, ordering: .releasing) }

@@ -17,12 +17,12 @@ private import Glibc
   /// The exit status of a process that was ended so.
   static let status: Int32 = 3
 
-  /// What the handlers use.
+  /// The state that the signal handlers use.
   @safe private struct State {
     /// Those from before, which stop the process in order.
     var terminate: (@convention(c) (Int32) -> Void)?
     var interrupt: (@convention(c) (Int32) -> Void)?
-    /// Each step's time.
+    /// Seconds that each step may take.
     var seconds: UInt32 = 0
     var isArmed = false
     /// The line; its time is put in at the end.
@@ -70,7 +70,7 @@ private import Glibc
     return unsafe before.__sigaction_handler.sa_handler
   }
 
-  /// In the handler.
+  /// Runs in the signal handler.
   private static func received(_ signal: Int32) {
     if unsafe !state.pointee.isArmed {
       unsafe state.pointee.isArmed = true
@@ -80,11 +80,11 @@ private import Glibc
     next?(signal)
   }
 
-  /// In the handler.
+  /// Runs in the signal handler.
   private static func end() {
     let now = wallClock()
     unsafe writeTimestamp(now.seconds, now.nanoseconds, to: state.pointee.timestamp)
-    // Perhaps it is the log that nobody reads.
+    // The log itself may be stuck, because it has no reader.
     var place = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
     let line = unsafe state.pointee.line
     if unsafe poll(&place, 1, 0) == 1 { _ = unsafe write(STDERR_FILENO, line.baseAddress, line.count) }

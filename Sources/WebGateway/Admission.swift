@@ -8,7 +8,7 @@
 public import Fanout
 public import HeaderConfig
 
-/// Decides about pages.
+/// Decides which pages may connect, and with which roles.
 public struct Admission: Sendable {
   /// Why a page is refused, with its status of HTTP.
   public enum Refusal: Error, Equatable, Sendable {
@@ -16,7 +16,7 @@ public struct Admission: Sendable {
     case unknownToken
     case tokenNeeded
 
-    /// The status of HTTP.
+    /// The HTTP status of the refusal.
     public var status: UInt32 {
       switch self {
       case .foreignOrigin: 403
@@ -98,12 +98,12 @@ extension Roles {
   }
 }
 
-/// Counts connections by address.
+/// Counts connections, by address and together.
 public struct ConnectionCounts: Sendable {
   private let most: Int
   private let mostPerAddress: Int
   private var byAddress: [String: Int] = [:]
-  /// All of them.
+  /// Connections of all addresses.
   public private(set) var total = 0
 
   /// With the bounds of a config.
@@ -121,7 +121,7 @@ public struct ConnectionCounts: Sendable {
     return true
   }
 
-  /// One is over.
+  /// Counts the end of a connection.
   public mutating func remove(_ address: String) {
     guard let count = byAddress[address] else { return }
     total -= 1

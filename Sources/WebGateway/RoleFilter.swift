@@ -30,7 +30,7 @@ public struct RoleFilter: ~Copyable {
 
   /// What becomes of a piece.
   public struct Result {
-    /// For the daemon.
+    /// Messages for the daemon.
     public var permitted: [UInt8] = []
     /// For the page: messages that say what was refused.
     public var refusals: [UInt8] = []
@@ -38,7 +38,7 @@ public struct RoleFilter: ~Copyable {
 
   /// Why a page's connection ends.
   public struct Ending: Error, Sendable {
-    /// One sentence.
+    /// A sentence for people.
     public let message: String
   }
 

@@ -7,7 +7,7 @@
 public struct WholeLines: ~Copyable {
   private var tail: [UInt8] = []
 
-  /// Nothing is held back.
+  /// Creates a buffer that holds nothing back.
   public init() {}
 
   /// Calls `body` with the lines that are whole now, if there are any: with one piece for each call.

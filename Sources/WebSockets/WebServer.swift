@@ -28,9 +28,9 @@ public struct WebRequest: Sendable {
   public var origin: String?
   /// The `token` of the address.
   public var token: String?
-  /// Who connects.
+  /// The address that the page connects from.
   public var address: String
-  /// What it speaks.
+  /// The encoding that the page has chosen.
   public var encoding: WebEncoding
 }
 
@@ -42,15 +42,15 @@ public enum WebVerdict {
   case refused(status: UInt32, reason: String)
 }
 
-/// Who decides about pages.
+/// Decides which pages may connect.
 public protocol WebServerOwner: AnyObject {
-  /// A page connects.
+  /// Decides about a page that connects.
   func admit(_ request: WebRequest) -> WebVerdict
   /// A connection that was adopted is over.
   func connectionEnded(from address: String)
 }
 
-/// Serves pages and WebSockets.
+/// Serves files and WebSockets.
 @safe public final class WebServer {
   /// What it is made of.
   public struct Settings: Sendable {
@@ -71,7 +71,7 @@ public protocol WebServerOwner: AnyObject {
 
   /// libwebsockets did not start: what it said.
   public struct StartError: Error {
-    /// What it said.
+    /// The error in words.
     public let message: String
   }
 
@@ -189,7 +189,7 @@ public protocol WebServerOwner: AnyObject {
   }
 }
 
-// MARK: - What lws is told at its start
+// MARK: - Settings of lws
 
 extension WebServer {
   static let encodings: [(name: String, encoding: WebEncoding)] = [

@@ -9,9 +9,9 @@
 
 internal import CWebSockets
 
-/// Who has a WebSocket.
+/// The owner of a WebSocket.
 public protocol WebSocketOwner: AnyObject {
-  /// The WebSocket is there.
+  /// The WebSocket is open.
   func opened(_ socket: WebSocket)
   /// A piece of a message, the last one of it or not; valid during the call.
   func received(_ bytes: RawSpan, isLast: Bool)
@@ -23,7 +23,7 @@ public protocol WebSocketOwner: AnyObject {
 
 /// A page's connection.
 @safe public final class WebSocket {
-  /// Who connected.
+  /// The address of the page.
   public let address: String
   private unowned let server: WebServer
   fileprivate var wsi: OpaquePointer?
@@ -56,7 +56,7 @@ public protocol WebSocketOwner: AnyObject {
   /// Sends an array as one message.
   public func send(_ bytes: [UInt8]) -> Bool { send(unsafe bytes.span.bytes) }
 
-  /// Stops or goes on to read; what has been read may still arrive.
+  /// Stops or resumes reading; what has been read may still arrive.
   public func setReading(_ reads: Bool) {
     guard let wsi = unsafe wsi, reads != isReading else { return }
     isReading = reads
@@ -65,13 +65,13 @@ public protocol WebSocketOwner: AnyObject {
 
   /// Ends the connection behind what was sent; a page that does not read is given three seconds.
   /// - Parameters:
-  ///   - code: of RFC 6455, such as 1001.
-  ///   - reason: at most 123 bytes are told.
+  ///   - code: a status code of RFC 6455, such as 1001.
+  ///   - reason: at most 123 bytes are sent.
   public func end(code: UInt32, reason: String) {
     guard let wsi = unsafe wsi, farewell == nil else { return }
     farewell = [UInt8(truncatingIfNeeded: code >> 8), UInt8(truncatingIfNeeded: code)] + reason.utf8.prefix(123)
     owner = nil
-    // The page's answer comes behind whatever else it has sent, which nobody gets any more.
+    // The page's answer comes behind its earlier messages, which are read and dropped.
     setReading(true)
     if unsafe lws_partial_buffered(wsi) == 0 { unsafe sayFarewell(wsi) }
     unsafe web_kill_after(wsi, 3)

@@ -22,7 +22,7 @@ final class DaemonConnection: LineStream, StreamOwner {
       stream.resumeReading()
       self.stream = Box(stream)
     } catch {
-      // As one that nobody answers: told later, since nobody knows of it yet.
+      // Reported later, like a missing listener, since the owner does not have this stream yet.
       stream = nil
     }
   }
@@ -68,7 +68,6 @@ final class DaemonConnection: LineStream, StreamOwner {
   }
 }
 
-/// A client's connection.
 final class ClientConnection: LineStream, StreamOwner {
   private var stream: Box<UnixStream>?
   private let loop: Loop

@@ -84,7 +84,7 @@ struct Setup {
   /// Microseconds that an epoch may be ahead of this machine's clock at the start: ten years.
   private static let epochLead: Int64 = 10 * 365 * 86_400 * 1_000_000
 
-  /// A number that nobody guesses.
+  /// A number that cannot be guessed.
   private static func number(bytes: Int) throws(StartupError) -> UInt64 {
     try randomBytes().prefix(bytes).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
   }

@@ -8,9 +8,7 @@ internal import GatewayProgram
 internal import HeaderConfig
 internal import Posix
 
-/// Accepts connections.
 final class Listener {
-  /// A socket that listens.
   struct Socket {
     var descriptor: Int32
     var address: InternetAddress
@@ -101,7 +99,7 @@ final class Listener {
     }
   }
 
-  /// Without a free descriptor the socket stays readable: who waits is asked again a little later.
+  /// Stops accepting for a while: without a free descriptor the socket stays readable, and the loop would spin.
   private func rest() {
     watcher = nil
     pause.arm(at: loop.now + Self.restTime)

@@ -22,7 +22,7 @@ final class Page {
   private let hasEnded: (Page, String?) -> Void
   private var socket: WebSocket?
   private var stream: Box<UnixStream>?
-  /// nil: all roles.
+  /// Drops messages that the page's roles do not permit; nil: the page has all roles.
   private var filter: Box<RoleFilter>?
   private var lines = WholeLines()
   private var allowance: MessageAllowance

@@ -4,7 +4,7 @@
 
 internal import Posix
 
-/// Writes log lines; of a kind at most some a second, so that nobody fills a disk by being refused.
+/// Writes log lines, of each kind only some a second, so that refused pages cannot fill a disk.
 final class WebLogWriter {
   private var second = 0
   private var lines = 0

@@ -11,11 +11,11 @@ internal import Posix
 struct Setup {
   var config: WebConfig
   let address: InternetAddress
-  /// The daemon's socket.
+  /// The path of the daemon's socket.
   let socket: String
   /// The folder of files; nil: none are served.
   let pages: String?
-  /// A token that was made, since the config lets nobody in.
+  /// A token that was made at the start, since the config admits no page.
   let madeToken: String?
 
   init(_ config: WebConfig, socket: String?) throws(StartupError) {
@@ -69,7 +69,7 @@ struct Setup {
     text.indices.last { text[$0...].hasPrefix(part) }
   }
 
-  /// 32 letters, digits and signs: 192 bits that nobody guesses.
+  /// 32 letters, digits and signs: 192 random bits.
   private static func makeToken() throws(StartupError) -> String {
     let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
     return String(decoding: try randomBytes().prefix(32).map { letters[Int($0) % letters.count] }, as: UTF8.self)

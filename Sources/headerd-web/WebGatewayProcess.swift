@@ -72,7 +72,7 @@ final class WebGatewayProcess {
     }
   }
 
-  /// Pages run their own scripts and styles, connect here, and are in nobody's frame.
+  /// Pages run their own scripts and styles, connect here, and cannot be framed by others.
   private static let headers = [
     (
       "content-security-policy",
