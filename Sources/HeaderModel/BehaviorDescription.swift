@@ -50,10 +50,10 @@ public struct BehaviorDescription: Equatable, Sendable {
 
 /// A behavior's description, kept once for all its delegates.
 public final class SharedBehavior: Sendable {
-  /// What the plugin said.
+  /// The description that the plugin gave.
   public let description: BehaviorDescription
 
-  /// Keeps a description.
+  /// Creates the shared box of a description.
   public init(_ description: BehaviorDescription) { self.description = description }
 }
 
@@ -107,7 +107,7 @@ public struct CallDescription: Equatable, Sendable {
 public struct SavedState: Equatable, Sendable {
   /// The behavior's `savedVersion` when the state was saved, so that newer code can tell old states from its own.
   public var version: Int
-  /// The behavior's own tree, at most `Limits.savedBytes` as JSON; nobody else reads it.
+  /// The behavior's own tree, at most `Limits.savedBytes` as JSON. Only the behavior reads it.
   public var state: Value
 
   /// A state together with the version of the code that gave it.

@@ -40,7 +40,7 @@ public enum DelegateEventKind: Int32, Sendable, CaseIterable {
 
   private static let words = allCases.map { "\($0)" }
 
-  /// The kind with a word; nil: none has it.
+  /// The kind for a word of the protocol; nil for any other word.
   public init?(word: String) {
     guard let kind = Self.kindsByWord[word] else { return nil }
     self = kind
@@ -48,7 +48,7 @@ public enum DelegateEventKind: Int32, Sendable, CaseIterable {
 
   private static let kindsByWord = Dictionary(uniqueKeysWithValues: allCases.map { ($0.word, $0) })
 
-  /// The kind of an event's name; nil for events that delegates are not told as such.
+  /// The kind for an event's name; nil for events that delegates do not receive as such.
   package init?(_ name: EventName) {
     guard let kind = Self.kinds[name] else { return nil }
     self = kind
@@ -62,7 +62,7 @@ public enum DelegateEventKind: Int32, Sendable, CaseIterable {
 public struct EventSet: OptionSet, Sendable {
   /// One bit a kind: 1 << its number.
   public var rawValue: UInt64
-  /// A set of the kinds whose bits are set.
+  /// Creates the set of the kinds whose bits are set.
   public init(rawValue: UInt64) { self.rawValue = rawValue }
 
   /// The set of one kind.
@@ -71,7 +71,7 @@ public struct EventSet: OptionSet, Sendable {
   /// Every kind that stands for an event of the publisher's.
   public static let all = EventSet(rawValue: (1 << UInt64(DelegateEventKind.didWriteContentOffset.rawValue)) - 1)
 
-  /// Kinds that the engine makes of its own: forwarded to those who name them.
+  /// Kinds that the engine makes itself, for delegates that ask for them.
   public static let made: EventSet = [EventSet(.didWriteContentOffset), EventSet(.didResize)]
 
   /// The kinds in it, in the order of their numbers.
@@ -82,7 +82,7 @@ public struct EventSet: OptionSet, Sendable {
 public struct LayoutKeys: OptionSet, Sendable {
   /// One bit a key, as in `header_layout_key`.
   public var rawValue: UInt64
-  /// A set of the keys whose bits are set.
+  /// Creates the set of the keys whose bits are set.
   public init(rawValue: UInt64) { self.rawValue = rawValue }
 
   /// ``Environment/safeAreaInset``.
@@ -164,23 +164,23 @@ public struct DelegateEvent: Sendable {
   public var depth: Int32 = 0
   /// For the two events of a change of the tracking scroll view: the index of the new one, −1 for none.
   public var newScrollView: Int32 = -1
-  /// Header time, nanoseconds.
+  /// Header time in nanoseconds.
   public var time: Int64 = 0
-  /// Points per millisecond, the offset's sign.
+  /// The velocity in points per millisecond, in the offset's sign.
   public var velocity = Point()
   /// willEndDragging: as rewritten by the delegates before.
   public var targetOffset = Point()
-  /// Nested scrolling, points.
+  /// Nested scrolling: the offer in points.
   public var delta = Point()
   /// willTransition: the size to come.
   public var size = Size()
   /// layout: what was given, and which of it differs from before.
   public var given: LayoutKeys = []
-  /// layout: those of `given` whose values differ from before.
+  /// layout: the keys of `given` whose values differ from before.
   public var changed: LayoutKeys = []
   /// Nested scrolling: what moves the content.
   public var source: ScrollSource = .drag
-  /// didEndDragging: whether the content goes on by itself.
+  /// didEndDragging: whether the content keeps moving by itself.
   public var willDecelerate = false
   /// didScroll: what moved the content.
   public var reason: ScrollReason = .unsaid
@@ -195,7 +195,7 @@ public struct DelegateEvent: Sendable {
 /// An event as it lies with the chain while a delegate handles it; valid until `receive` returns. Its fields are read in
 /// place: copying them for each delegate would cost more than the call.
 @safe @dynamicMemberLookup public struct PassingEvent {
-  /// Where the event lies.
+  /// The event's memory, valid during the call.
   public let address: UnsafePointer<DelegateEvent>
 
   @inlinable package init(_ address: UnsafePointer<DelegateEvent>) { unsafe self.address = unsafe address }
@@ -223,10 +223,10 @@ public struct DelegateAnswer: Sendable {
   public var hasConsumed = false
   /// `returned` is an answer.
   public var hasReturned = false
-  /// Nobody after this delegate is asked.
+  /// Later delegates are not asked.
   public var ends = false
 
-  /// No answer: the event goes on as it is.
+  /// An answer that leaves the event as it is.
   public init() {}
 
   /// There is nothing in it.

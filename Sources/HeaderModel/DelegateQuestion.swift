@@ -32,9 +32,9 @@ public struct DelegateQuestion: Sendable {
   }
 }
 
-/// How a question ends.
+/// The end of a question.
 public enum DelegateReply: Sendable {
-  /// The client's answer, as it came; a wrong one is passed over.
+  /// The client's answer, as it came; an invalid one is dropped.
   case answer(Value)
   /// There is none, and why.
   case passedOver(String)

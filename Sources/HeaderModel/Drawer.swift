@@ -8,7 +8,7 @@
 
 /// What fades as a drawer contracts (TLYShyNavBar's fade behavior).
 public enum DrawerFade: Int32, Sendable, CaseIterable {
-  /// Nothing does.
+  /// No part fades.
   case none
   /// Its elements, all but the first, which is the background.
   case elements
@@ -20,7 +20,7 @@ public enum DrawerFade: Int32, Sendable, CaseIterable {
 public struct Drawer: Equatable, Sendable {
   /// The middle, in header space, without the translation.
   public var center = Point()
-  /// Never negative.
+  /// Width and height in points, never negative.
   public var size = Size()
   /// A transform's translation, drawn on top of center and size.
   public var translation = Point()
@@ -62,7 +62,7 @@ public struct Drawer: Equatable, Sendable {
     }
   }
 
-  /// The rectangle as drawn.
+  /// The rectangle as drawn, with the translation.
   public var drawnFrame: Rect {
     let rect = frame
     return Rect(origin: rect.origin + translation, size: rect.size)
@@ -93,13 +93,13 @@ public struct Drawer: Equatable, Sendable {
   @inlinable package var travel: Double { isSticky ? 0 : size.height }
 }
 
-/// Something drawn inside a drawer whose look a delegate changes. Lengths in points of the drawer.
+/// A view inside a drawer whose look a delegate changes. Lengths in points of the drawer.
 public struct Element: Equatable, Sendable {
   /// The middle, in the drawer's coordinates.
   public var center: Point
   /// Its own coordinates; the size is that before the transform.
   public var bounds: Rect
-  /// Applied about the center.
+  /// The transform, applied about the center.
   public var transform: Transform = .identity
   /// Higher ones are drawn in front of lower ones within the drawer, as UICollectionViewLayoutAttributes has it.
   public var zIndex: Double = 0
@@ -109,7 +109,7 @@ public struct Element: Equatable, Sendable {
   public var alpha: Float = 1
   /// The drawer that it is drawn in.
   public var drawer: Int32
-  /// It is not drawn.
+  /// Whether it is not drawn.
   public var isHidden = false
   /// A delegate has changed it: from then on every state lists it.
   public var isChanged = false

@@ -69,7 +69,7 @@ extension ScrollFlow {
 
 /// How one edge sees what is real. What it sees is called its terms: the edge is the top.
 public struct EdgeLens: Equatable, Sendable {
-  /// The edge.
+  /// The edge that the lens translates to and from.
   public let edge: Edge
   /// The edge lies at the right or at the bottom.
   let isFar: Bool
@@ -79,7 +79,7 @@ public struct EdgeLens: Equatable, Sendable {
   private let keyboard: Double
   /// What behaviors see of a pull beyond the beginning of the content.
   package var pull = PullShare.whole
-  /// Which movement hides.
+  /// The direction of movement that hides the drawers.
   package var direction = EdgeDirection.content
   /// `finger`: the inset at the edge while all drawers are shown, which counts as the room before the content's beginning.
   package var extent = 0.0
@@ -92,7 +92,7 @@ public struct EdgeLens: Equatable, Sendable {
     line = isFar ? (edge.isVertical ? space.y : space.x) - keyboard : 0
   }
 
-  /// Nothing is turned.
+  /// Top edge terms are the header's own.
   private var isPlain: Bool { edge == .top }
 
   // MARK: Header space

@@ -11,7 +11,7 @@ public struct Environment: Equatable, Sendable {
   public var viewOrigin = Point()
   /// The status bar's own height, also while it is hidden.
   public var statusBarHeight: Double = 0
-  /// Pixels a point.
+  /// Pixels per point.
   public var screenScale: Double = 1
   /// The second within the minute at header time 0; negative when not known.
   public var clockSecondOfMinute: Double = -1

@@ -2,17 +2,17 @@
 
 /// What was decided about one event.
 public struct EventAnswer: Sendable {
-  /// The header's latest state.
+  /// The number of the header's latest state.
   public var seq: Int64 = 0
   /// willEndDragging: where the content shall come to rest.
   public var targetOffset: Point?
-  /// willEndDragging, shouldScrollToTop.
+  /// willEndDragging, shouldScrollToTop: the delegates' answer.
   public var returned: Bool?
   /// Nested scrolling: what the header took; with `residual` the sum is the offer.
   public var consumed: Point?
-  /// Nested scrolling: what nobody took; `consumed` and this make up what was offered.
+  /// Nested scrolling: the part of the offer that was not taken; `consumed` and this make up the offer.
   public var residual: Point?
-  /// What hardly any answer has stands apart: an answer is handed on many times a microsecond.
+  /// Rare parts are stored apart: an answer is copied many times a microsecond.
   private var rare: Rare?
 
   /// Nothing is decided yet.
@@ -22,7 +22,7 @@ public struct EventAnswer: Sendable {
     let rewrittenBy: String?
     let result: Value?
     let failure: HeaderError?
-    /// The same, told without a look at the error, which is large.
+    /// Whether there is an error, in a flag that can be read without touching it.
     let hasFailure: Bool
 
     init?(_ rewrittenBy: String?, _ result: Value?, _ failure: HeaderError?) {
@@ -40,7 +40,7 @@ public struct EventAnswer: Sendable {
     set { rare = Rare(newValue, result, failure) }
   }
 
-  /// What a call returned.
+  /// The result of a behavior's call.
   public var result: Value? {
     get { rare?.result }
     set { rare = Rare(rewrittenBy, newValue, failure) }
@@ -52,6 +52,6 @@ public struct EventAnswer: Sendable {
     set { rare = Rare(rewrittenBy, result, newValue) }
   }
 
-  /// Whether one did.
+  /// Whether a delegate failed.
   public var hasFailure: Bool { rare?.hasFailure ?? false }
 }

@@ -14,11 +14,11 @@
 public struct Explanation: Sendable {
   /// The input as recordings have it.
   public package(set) var event = Value.Record()
-  /// Who was called, in the order in which the calls began.
+  /// Calls of delegates, in the order in which they began.
   public package(set) var turns: [Turn] = []
-  /// What the input itself changed, before anybody was called or after all were.
+  /// Changes by the input itself, before or after the calls.
   public package(set) var changes: [Change] = []
-  /// States that were sent.
+  /// How many states were sent.
   public package(set) var states = 0
   /// The number of the last one.
   public package(set) var seq: Int64 = 0
@@ -34,12 +34,12 @@ public struct Explanation: Sendable {
 
   /// One call of a delegate.
   public struct Turn: Sendable {
-    /// Its name.
+    /// The delegate's name.
     public var delegate: String
-    /// What it was told: an event's word, `frame`, `timer` (and the end of an animation), `afterwards` for layout passes and work put
-    /// off, `request` for calls and options, `answer` for what a client answered.
+    /// The call: an event's word, `frame`, `timer` (and the end of an animation), `afterwards` for layout passes and work put off,
+    /// `request` for calls and options, `answer` for a client's answer.
     public var event: String
-    /// When the frame was due that ran before the event and brought it about; nil: the event did.
+    /// When the frame was due that brought the call about before the event; nil: the event did.
     public var frame: Instant?
     /// How deep it is nested in others: 0 for what comes from outside.
     public var depth: Int
@@ -49,9 +49,9 @@ public struct Explanation: Sendable {
     public var moves: [Move] = []
     /// What was held back of them, before the drawers were offered the rest.
     public var cuts: [Cut] = []
-    /// What else it wrote.
+    /// Other changes by the delegate.
     public var changes: [Change] = []
-    /// What it told and which animations it announced: `didFinishContracting`, `animation of 0.2 s`.
+    /// Notices that it posted and animations that it announced: `didFinishContracting`, `animation of 0.2 s`.
     public var told: [String] = []
     /// What it answered: `targetOffset`, `consumed`, `returned`, `ends`; empty: nothing.
     public var answer = Value.Record()
@@ -68,13 +68,13 @@ public struct Explanation: Sendable {
 
   /// A movement that a delegate asked of the drawers.
   public struct Move: Sendable {
-    /// What may be asked.
+    /// Kinds of requests to the chain.
     public enum Kind: String, Sendable, CaseIterable { case by, expand, contract }
-    /// What it asked.
+    /// The kind of the request.
     public var kind: Kind
     /// Points in the frame's sign: negative contracts. 0 for `expand` and `contract`.
     public var distance: Double
-    /// What none could use.
+    /// Points that no drawer could use.
     public var residual = 0.0
     /// What became of it, drawer by drawer, in the order of asking.
     public var parts: [Part] = []
@@ -86,11 +86,11 @@ public struct Explanation: Sendable {
   public struct Part: Sendable {
     /// The drawer's name.
     public var drawer: String
-    /// What it was offered.
+    /// Points that the drawer was offered.
     public var wanted: Double
-    /// What it took.
+    /// Points that it took.
     public var taken: Double
-    /// What it passed on.
+    /// Points that it passed on.
     public var residual: Double
     /// What cut it; nil: it took all.
     public var rule: Rule?
@@ -124,7 +124,7 @@ public struct Explanation: Sendable {
   public struct Cut: Sendable {
     /// What holds it back: `constraint` or `resistance`.
     public var rule: Rule
-    /// What was wanted.
+    /// Points before the rule applied.
     public var wanted: Double
     /// What was left of it.
     public var left: Double
@@ -142,9 +142,9 @@ public struct Explanation: Sendable {
   public struct Change: Sendable {
     /// `navBar top`, `contentInset of content`, `progress`.
     public var what: String
-    /// What it was.
+    /// The value before.
     public var old: Value
-    /// What it is.
+    /// The value after.
     public var new: Value
 
     package init(what: String, old: Value, new: Value) { (self.what, self.old, self.new) = (what, old, new) }
@@ -152,11 +152,11 @@ public struct Explanation: Sendable {
 
   /// Why an input made no state.
   public enum Silence: Sendable, Equatable {
-    /// It was refused.
+    /// The event was refused.
     case refused(String)
     /// It waits for a client.
     case waits(String)
-    /// The chain is empty, nobody in it hears such events, or those who do are bypassed.
+    /// No delegate receives the event: the chain is empty, or those that ask for such events are bypassed.
     case nobody
     /// The event's scroll view is not the one that is tracked.
     case notTracked

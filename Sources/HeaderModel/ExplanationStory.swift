@@ -49,9 +49,9 @@ extension Explanation {
     return ""
   }
 
-  // MARK: Who did what
+  // MARK: Actors and effects
 
-  /// What the frames did that ran before the event: who ran in them, and what came of all together.
+  /// Sentences about the frames that ran before the event: the delegates that ran in them, and the sum of their effects.
   private static func sentences(ofFrames turns: [Turn]) -> [String] {
     var groups: [[Turn]] = []
     for turn in turns {
@@ -242,7 +242,6 @@ extension Explanation {
 }
 
 extension Explanation.Silence {
-  /// For programs.
   fileprivate var name: String {
     switch self {
     case .refused: "refused"

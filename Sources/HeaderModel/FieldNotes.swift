@@ -11,7 +11,7 @@ public enum FieldForm: Equatable, Sendable {
   case integer(ClosedRange<Int>)
   /// A text; a pattern as in JSON Schema, and bytes at most, where not every text will do.
   case text(pattern: String? = nil, atMost: Int? = nil)
-  /// One of some words.
+  /// One of the given words.
   case word([String])
   /// A list of that many entries, which `FieldNotes.items` describes.
   case list(ClosedRange<Int>)
@@ -27,7 +27,7 @@ public final class FieldNotes {
   public private(set) var members: [(name: String, notes: FieldNotes)] = []
   /// What each entry of a list is.
   public private(set) var items: FieldNotes?
-  /// What each member of a record is whose names are free, and the form of such a name.
+  /// The form of names, and the notes of members, of a record whose names are free.
   public private(set) var entries: (name: FieldForm, notes: FieldNotes)?
   /// The name under which several values share these notes, such as `Point`.
   public let definition: String?
@@ -46,7 +46,7 @@ public final class FieldNotes {
     self.definition = definition
   }
 
-  /// Notes of nothing yet.
+  /// Creates notes without fields.
   public convenience init() { self.init(Shared()) }
 
   /// The notes of one member.
@@ -118,12 +118,12 @@ public struct MemberRules: Equatable, Sendable {
   /// What holds where a member is there, or has a certain word.
   public var conditions: [Condition] = []
 
-  /// No rules.
+  /// Creates rules without conditions.
   public init() {}
 
   /// What holds in one case.
   public struct Condition: Equatable, Sendable {
-    /// The member.
+    /// The name of the member.
     public var member: String
     /// The word that it has; nil: it is there at all.
     public var word: String?

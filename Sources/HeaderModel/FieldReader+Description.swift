@@ -112,7 +112,7 @@ extension FieldReader {
     return drawers ?? []
   }
 
-  /// The header's own stops.
+  /// Reads the header's own stops.
   mutating func stops(of header: String, drawers: [String]) throws(HeaderError) -> [StopDescription] {
     var names = StopDescription.everywhere
     let stops = try records("stops", definition: "Stop") { fields throws(HeaderError) in
@@ -121,7 +121,7 @@ extension FieldReader {
     return stops ?? []
   }
 
-  /// The chain of delegates.
+  /// Reads the chain of delegates.
   mutating func delegates(_ isRecorded: Bool) throws(HeaderError) -> [DelegateDescription] {
     var names: [String] = []
     let delegates = try records("delegates", definition: "Delegate") { fields throws(HeaderError) in

@@ -4,14 +4,14 @@
 // is unknown, and the caller decides whether that is a warning (the wire) or an error (the config). Every refusal says
 // where, what was given and what would do.
 
-/// A field that nobody asked for.
+/// A field that was not read.
 public struct UnknownField: Equatable, Sendable {
-  /// Its path.
+  /// The path of the field.
   public var field: String
   /// The name that was probably meant.
   public var hint: String?
 
-  /// A field that nobody knows.
+  /// Creates an unknown field; `hint` is the known name closest to it.
   public init(field: String, hint: String?) {
     self.field = field
     self.hint = hint
@@ -20,7 +20,7 @@ public struct UnknownField: Equatable, Sendable {
 
 /// Reads a record field by field.
 public struct FieldReader {
-  /// Where the record stands.
+  /// The path of the record.
   public let path: Path
   private let record: Value.Record
   private var asked: [String] = []
@@ -149,7 +149,7 @@ public struct FieldReader {
     return content
   }
 
-  /// true or false.
+  /// Reads a flag.
   public mutating func bool(_ name: String) throws(HeaderError) -> Bool? {
     try content(name, .bool, needed: "true or false", expected: "bool", \.bool)
   }
@@ -210,7 +210,7 @@ public struct FieldReader {
     try content(name, .record, needed: "an object", expected: "record", \.record)
   }
 
-  /// Reads a record inside this one, whose unknown fields are then among this one's; nil when it is left out.
+  /// Reads a record inside this one, whose unknown fields then count as this one's; nil when it is left out.
   /// - Parameter definition: the name that the schema has for such a record, whose form is always the same.
   package mutating func nested<Content>(
     _ name: String, definition: String? = nil, _ read: (inout FieldReader) throws(HeaderError) -> Content
@@ -272,7 +272,7 @@ public struct FieldReader {
     }
   }
 
-  /// Sixteen numbers.
+  /// Reads a transform: a list of 16 numbers.
   public mutating func transform(_ name: String) throws(HeaderError) -> Transform? {
     note(itemsOf: name, [.number(-Self.bound...Self.bound, unit: "")])
     guard let list = try list(name, count: 16...16) else { return nil }

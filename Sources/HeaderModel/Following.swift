@@ -11,11 +11,11 @@
 // A follower's way is what its height is above its minimum. Its place depends on the leader's alone, so that it is the same
 // however it got there; a leader that is gone leaves it where it is.
 
-/// What a drawer follows.
+/// A drawer's rule to follow another one.
 public struct Following: Equatable, Sendable {
   /// The leader's header; nil: its own.
   public var header: String?
-  /// The leader.
+  /// The name of the leading drawer.
   public var drawer: String
   /// What is the same of both.
   public var by: Measure
@@ -24,11 +24,11 @@ public struct Following: Equatable, Sendable {
   public enum Measure: String, Sendable, CaseIterable {
     /// The share of the way.
     case progress
-    /// The points.
+    /// The points that are gone.
     case points
   }
 
-  /// A leader.
+  /// Creates a rule; without a measure the progress is followed.
   public init(header: String? = nil, drawer: String, by measure: Measure = .progress) {
     self.header = header
     self.drawer = drawer
@@ -60,7 +60,7 @@ public struct LeaderPlace: Equatable, Sendable {
   /// How much of it can be: its greatest height above its least one.
   public var way: Double
 
-  /// A place.
+  /// Creates a place from points gone and the whole way in points.
   public init(points: Double, way: Double) {
     self.points = points
     self.way = way
@@ -71,23 +71,23 @@ public struct LeaderPlace: Equatable, Sendable {
     self.init(points: max(0, min(points, FieldReader.bound)), way: max(0, min(way, FieldReader.bound)))
   }
 
-  /// Whether it is one that a header can be told.
+  /// Whether the numbers are in the valid range.
   public var isValid: Bool { [points, way].allSatisfy((0...FieldReader.bound).contains) }
 
   /// The share of the way, 0…1; 0 where there is none.
   public var progress: Double { way > 0 ? min(1, points / way) : 0 }
 }
 
-/// What a header is told of another one that its drawers follow.
+/// A header's report to the followers of its drawers.
 public struct LeaderNews: Equatable, Sendable {
-  /// The leading header.
+  /// The name of the leading header.
   public var header: String
   /// The places of its drawers that are followed, by name, in the order of their header; nil: it leads no more.
   public var places: [(drawer: String, place: LeaderPlace)]?
   /// Why it leads no more.
   public var reason: String?
 
-  /// News.
+  /// Creates a report; without places the header leads no more.
   public init(header: String, places: [(drawer: String, place: LeaderPlace)]?, reason: String? = nil) {
     self.header = header
     self.places = places

@@ -15,7 +15,7 @@ public protocol Shape: Equatable, Sendable {
 public struct ShapePart<Record: Shape>: Sendable {
   let name: String
   let path: any WritableKeyPath<Record, Double> & Sendable
-  /// It is never negative.
+  /// Whether the number must not be negative.
   let isLength: Bool
 
   init(_ name: String, _ path: any WritableKeyPath<Record, Double> & Sendable, isLength: Bool = false) {

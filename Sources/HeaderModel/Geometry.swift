@@ -28,9 +28,9 @@ public struct Point: Equatable, Sendable {
 
 /// Width and height in points, never negative in a record.
 public struct Size: Equatable, Sendable {
-  /// Points across.
+  /// Width in points.
   public var width: Double
-  /// Points down.
+  /// Height in points.
   public var height: Double
 
   /// A size by its sides; a side left out is 0.
@@ -58,9 +58,9 @@ public struct Rect: Equatable, Sendable {
     self.init(origin: Point(x: x, y: y), size: Size(width: width, height: height))
   }
 
-  /// The right edge.
+  /// The x of the right edge.
   public var maxX: Double { origin.x + size.width }
-  /// The bottom edge.
+  /// The y of the bottom edge.
   public var maxY: Double { origin.y + size.height }
 }
 
@@ -83,11 +83,11 @@ public struct Insets: Equatable, Sendable {
     self.right = right
   }
 
-  /// Each edge added.
+  /// Adds edge by edge.
   public static func + (a: Insets, b: Insets) -> Insets {
     Insets(top: a.top + b.top, left: a.left + b.left, bottom: a.bottom + b.bottom, right: a.right + b.right)
   }
-  /// Each edge subtracted.
+  /// Subtracts edge by edge.
   public static func - (a: Insets, b: Insets) -> Insets {
     Insets(top: a.top - b.top, left: a.left - b.left, bottom: a.bottom - b.bottom, right: a.right - b.right)
   }
@@ -163,7 +163,7 @@ public struct PartialPoint: Equatable, Sendable {
     self.y = y
   }
 
-  /// A whole point.
+  /// Creates a point of which both axes are given.
   public init(_ point: Point) { self.init(x: point.x, y: point.y) }
 
   /// The point with the missing axes taken from another.
@@ -171,8 +171,8 @@ public struct PartialPoint: Equatable, Sendable {
 }
 
 extension Point {
-  /// The nearest place within ±1e9: of two sane places neither sum nor difference need be sane, and all that a header has is
-  /// saved and told within that.
+  /// The nearest point within ±1e9. Neither sum nor difference of two valid points need be valid, but a header's numbers are saved and
+  /// sent within that range.
   @inlinable package var bounded: Point {
     let bound = FieldReader.bound
     return Point(x: max(-bound, min(x, bound)), y: max(-bound, min(y, bound)))

@@ -182,7 +182,7 @@ extension DrawerDescription {
     self.elements = elements ?? []
   }
 
-  /// Every key.
+  /// All keys and their values.
   public var value: Value {
     var record: Value.Record = ["name": .text(name)]
     if edge != .top { record["edge"] = .text(edge.rawValue) }
@@ -207,7 +207,7 @@ extension ElementDescription {
     try Self.members.read(&fields, into: &self)
   }
 
-  /// Every key.
+  /// All keys and their values.
   public var value: Value {
     var record: Value.Record = ["name": .text(name)]
     record.fields += Self.members.write(self).fields
@@ -228,7 +228,7 @@ extension StopDescription {
     }
   }
 
-  /// Every key.
+  /// All keys and their values.
   public var value: Value {
     guard case .record(var record) = target.value else { return .null }
     record.fields.insert(.init(name: "name", value: .text(name)), at: 0)

@@ -9,7 +9,7 @@ public struct HeaderDescription: Equatable, Sendable {
   public var header: String
   /// In the order given; at least one.
   public var scrollViews: [ScrollViewDescription] = [ScrollViewDescription(name: "content")]
-  /// nil: none.
+  /// The name of the tracking scroll view; nil: none.
   public var trackingScrollView: String? = "content"
   /// The chain, from the fixed edge outward.
   public var drawers: [DrawerDescription] = []
@@ -19,21 +19,21 @@ public struct HeaderDescription: Equatable, Sendable {
   public var hosting = Value.Record()
   /// The chain of delegates, first asked first.
   public var delegates: [DelegateDescription] = []
-  /// Where frames come from.
+  /// The source of frames.
   public var frames: FrameSource = .live
   /// Frames a second, 1…1000.
   public var frameRate: Double = 60
-  /// When the header is closed if nobody closes it.
+  /// When the header is closed if no client closes it.
   public var lifetime: Lifetime = .daemon
-  /// Whether the header stays where everybody can reach it.
+  /// Whether the header stays shown for users who need that.
   public var accessibility: Accessibility = .shown
   /// What the header does when another scroll view tracks.
   public var handOver: HandOverLook = .behavior
   /// What the scroll view gets that does not track any more.
   public var onLeave: Leaving = .keep
-  /// Points beyond its maximum height from which on letting go of the header is told; 0: never.
+  /// Points beyond its maximum height from which on the release of the header posts a notice; 0: never.
   public var stretchTrigger: Double = 0
-  /// Who takes a pull beyond the beginning of the content first.
+  /// Whether header or refresh control takes a pull beyond the beginning of the content first.
   public var refreshOrder: RefreshOrder = .together
   /// Whether states say what the header covers, and where section headers pin.
   public var tellsObstruction = false
@@ -50,9 +50,9 @@ public struct HeaderDescription: Equatable, Sendable {
 
   /// What a header does when another scroll view tracks.
   public enum HandOverLook: String, Sendable, CaseIterable {
-    /// What its behavior does.
+    /// As its behavior says.
     case behavior
-    /// It keeps its look.
+    /// The drawer keeps its look.
     case keep
   }
 
@@ -64,7 +64,7 @@ public struct HeaderDescription: Equatable, Sendable {
     case restore
   }
 
-  /// Who takes a pull first, the header or the refresh control of the scroll view.
+  /// The order in which header and refresh control of the scroll view take a pull.
   public enum RefreshOrder: String, Sendable, CaseIterable {
     /// Behaviors see the whole pull, and so does the refresh control.
     case together
@@ -74,11 +74,11 @@ public struct HeaderDescription: Equatable, Sendable {
     case headerFirst
   }
 
-  /// What a header does for those who use a screen reader, the keyboard alone, or fewer animations.
+  /// A header's adaptation to users of a screen reader, of the keyboard alone, or of fewer animations.
   public enum Accessibility: String, Sendable, CaseIterable {
     /// It stays shown while the environment says so, and `reduceMotion` is heeded.
     case shown
-    /// What the library did whose behavior it has.
+    /// As in the library that the behavior follows.
     case original
   }
 
@@ -128,11 +128,11 @@ public struct DrawerDescription: Equatable, Sendable {
   public var y: Double
   /// Points; the tracking scroll view's width unless given.
   public var width: Double
-  /// It takes no movement.
+  /// Whether the drawer takes no movement.
   public var sticky = false
   /// 0…1.
   public var alpha: Double = 1
-  /// It is not drawn.
+  /// Whether the drawer is not drawn.
   public var hidden = false
   /// What is drawn in it, back to front.
   public var elements: [ElementDescription] = []
@@ -140,7 +140,7 @@ public struct DrawerDescription: Equatable, Sendable {
   public var edge: Edge = .top
   /// Which movement of the content hides it and the others of its edge.
   public var direction = EdgeDirection.content
-  /// The drawer that it follows; nil: a behavior moves it, or nobody.
+  /// The drawer that it follows; nil: it moves with the chain.
   public var follow: Following?
 
   /// A drawer with a place and every other default.
@@ -157,11 +157,11 @@ public struct DrawerDescription: Equatable, Sendable {
 public struct ElementDescription: Equatable, Sendable {
   /// A letter, then letters, digits, `_`, `-`; unique within the header.
   public var name: String
-  /// In the drawer's coordinates.
+  /// The frame in the drawer's coordinates.
   public var frame: Rect
   /// 0…1.
   public var alpha: Double = 1
-  /// It is not drawn.
+  /// Whether the element is not drawn.
   public var hidden = false
   /// Higher ones are drawn in front of lower ones within the drawer.
   public var zIndex: Double = 0
@@ -185,7 +185,7 @@ public struct StopDescription: Equatable, Sendable {
   /// The stops that every header has: fully expanded, and fully collapsed.
   public static let everywhere = ["expanded", "collapsed"]
 
-  /// A stop.
+  /// Creates a stop at a target.
   public init(name: String, target: HeaderMove.Target) {
     self.name = name
     self.target = target
@@ -239,11 +239,11 @@ public struct ClientDescription: Equatable, Sendable {
   /// Names of the notices that it has posted so far.
   public var notices: [String] = []
 
-  /// How it takes part.
+  /// How the client takes part.
   public enum Way: String, Sendable, CaseIterable {
     /// It gets events after the chain.
     case observe
-    /// It is asked in its place in the chain; of nested events it is told.
+    /// It is asked at its place in the chain; nested events it only receives.
     case intercept
   }
 
@@ -258,7 +258,7 @@ public struct ClientDescription: Equatable, Sendable {
   }
 }
 
-/// Who lets frames happen.
+/// The source of a header's frames.
 public enum FrameSource: String, Sendable, CaseIterable {
   /// At their computed times, by the daemon's clock.
   case live

@@ -19,8 +19,8 @@ extension HeaderError {
       got: .text(name), hint: guess.map { "did you mean \"\($0)\"?" })
   }
 
-  /// Two delegates that want the same.
-  /// - Parameter yielder: who can leave it to the other by the option `yields`, in words; nil: neither can, as where two
+  /// Two delegates claim the same thing.
+  /// - Parameter yielder: the delegate that can leave it to the other by the option `yields`, in words; nil: neither can, as where two
   ///   behaviors declare a value of the same name.
   package static func conflict(
     _ owner: String, _ other: String, over what: String, yielder: String? = "one of them", at path: Path
@@ -31,8 +31,8 @@ extension HeaderError {
       facts: ["delegates": [.text(owner), .text(other)]])
   }
 
-  /// A behavior's "no". A reason that begins with the path of an option's part, such as `drawers[1].fade: …`, is told at that part,
-  /// whether the behavior said it of the option or, as it was attached, of its delegate.
+  /// The refusal of a behavior. If the reason begins with the path of an option's part, such as `drawers[1].fade: …`, the error is
+  /// reported at that part, whether the behavior refused the option or, as it was attached, its delegate.
   package static func refusal(by behavior: BehaviorDescription, _ reason: String, at path: Path) -> HeaderError {
     let whole = path.text
     let end = reason.utf8.firstIndex { [UInt8(ascii: ":"), UInt8(ascii: " ")].contains($0) }

@@ -22,11 +22,11 @@ public struct HeaderError: Error, Equatable, Sendable {
   public var message: String
   /// Where: a path such as `params.offset.y`, `drawers[0].height`, `options.fadeBehavior`.
   public var field: String?
-  /// What was given there.
+  /// The value that was given there.
   public var got: Value?
   /// What would do, in a word or two.
   public var expected: String?
-  /// What to try.
+  /// What the user can try.
   public var hint: String?
   /// Further facts that programs read (`culprit`, `delegates`, `column`, `limit`…), by name.
   public var facts: Value.Record
@@ -81,7 +81,7 @@ public struct Path: Sendable {
   /// The path of a list's entry, counted from 0: `events` becomes `events[1]`.
   public subscript(index: Int) -> Path { Path(step: .index(step, index)) }
 
-  /// The path in words.
+  /// The path as text: `drawers[1].name`.
   public var text: String { Self.text(of: step) }
 
   private static func text(of step: Step) -> String {

@@ -129,7 +129,7 @@ extension HeaderInput {
 }
 
 extension DelegateReply {
-  /// The recorded form, without the delegate's name: who was asked is known from the event that waits.
+  /// The recorded form, without the delegate's name, which the waiting event has.
   var recorded: Value.Record {
     switch self {
     case .answer(let answer): ["answer": answer]
@@ -145,7 +145,7 @@ extension DelegateReply {
     return record
   }
 
-  /// Reads the recorded form.
+  /// Reads the recorded form; refuses anything else.
   public init(recorded: Value.Record) {
     if let answer = recorded["answer"] {
       self = .answer(answer)

@@ -29,11 +29,11 @@ public enum HeaderInput: Sendable {
   case moveDelegate(String, to: Int)
   /// New code of its plugin takes over the delegate of that name, with what the old one saved.
   case reloadDelegate(String, plugin: String)
-  /// The plugin of the delegate of that name is gone: the delegate is passed over from here on.
+  /// The plugin of the delegate was unloaded: the delegate is bypassed from here on.
   case unloadDelegate(String, plugin: String)
-  /// The delegate of that name is passed over from here on, for a reason that the header cannot know: its process crashed in it.
+  /// The delegate is bypassed from here on, for a reason outside of the header: its process crashed in it.
   case bypassDelegate(String, reason: String)
-  /// What is told of another header that drawers of this one follow.
+  /// The places of another header that drawers of this one follow.
   case lead(LeaderNews)
   /// What a client answered, or why it did not; only while `isWaiting`.
   case answer(DelegateReply)
@@ -45,7 +45,7 @@ public enum HeaderOutcome: Sendable {
   case handled
   /// An event was handled, and this was decided about it.
   case decided(EventAnswer)
-  /// An event waits for a client; `Header.question` says what is asked, and an `answer` goes on with it.
+  /// An event waits for a client. `Header.question` has the question, and an `answer` resumes the event.
   case waiting
   /// A delegate joined at this place.
   case added(at: Int)
@@ -53,11 +53,11 @@ public enum HeaderOutcome: Sendable {
 
 /// What was wrong with an input that was handled all the same.
 public struct InputRemarks: Sendable {
-  /// Fields that nobody knows, in a client's answer or in keys of a configuration.
+  /// Unknown fields in a client's answer or in keys of a configuration.
   public var unknown: [UnknownField] = []
-  /// Why a client's answer was passed over.
+  /// Why a client's answer was dropped.
   public var refusal: HeaderError?
 
-  /// Nothing was wrong.
+  /// Creates remarks about nothing.
   public init() {}
 }

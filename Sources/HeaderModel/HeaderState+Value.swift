@@ -3,7 +3,7 @@
 // Named values and wishes as plain data.
 
 extension NamedValue.Content {
-  /// As plain data.
+  /// The content as plain data.
   public var value: Value {
     switch self {
     case .null: .null

@@ -15,7 +15,7 @@ public struct NamedValue: Equatable, Sendable {
 
   /// The delegate that owns it.
   public var delegate: Int32
-  /// What it is now.
+  /// The current value.
   public var content: Content
 
   /// A value of a delegate.
@@ -36,23 +36,23 @@ public struct Wants: Equatable, Sendable {
   public var prefersStatusBarHidden = false
   /// How the status bar should look; nil: the header does not mind.
   public var preferredStatusBarStyle: StatusBarStyle?
-  /// Points.
+  /// Insets to add to the safe area, points; nil: no wish.
   public var additionalSafeAreaInset: Insets?
-  /// Points.
+  /// The top layout guide's length, points; nil: no wish.
   public var topLayoutGuideLength: Double?
 
-  /// Nothing.
+  /// Creates wants without a wish.
   public init() {}
 
-  /// Whether nothing is asked.
+  /// Whether there is no wish.
   @inlinable public var isNothing: Bool {
     !prefersStatusBarHidden && preferredStatusBarStyle == nil && additionalSafeAreaInset == nil
       && topLayoutGuideLength == nil
   }
 }
 
-/// Wants in a place of their own: hardly a header has any, and whoever has none pays for one word. A place once made is kept,
-/// so that wishes that change with every event allocate nothing.
+/// Wants, stored apart: few headers have any, and the others pay one word. The storage stays once made, so that wishes that change with
+/// every event allocate nothing.
 @usableFromInline package struct WantsPlace: Sendable {
   /// Sendable, because only its one owner writes to it.
   @usableFromInline final class Place: @unchecked Sendable {
@@ -85,13 +85,13 @@ public struct Wants: Equatable, Sendable {
   init(_ report: PositionReport) { self.report = report }
 }
 
-/// How an animation runs.
+/// The timing of an animation.
 public enum AnimationCurve: Equatable, Sendable {
   case linear, easeIn, easeOut, easeInOut
   /// A damped spring: kilograms, newtons a meter, newton seconds a meter, initial velocity a second.
   case spring(mass: Double, stiffness: Double, damping: Double, initialVelocity: Double)
 
-  /// The word for it.
+  /// The word of the protocol.
   public var word: String {
     if case .spring = self { "spring" } else { "\(self)" }
   }
@@ -99,7 +99,7 @@ public enum AnimationCurve: Equatable, Sendable {
   /// The curves that a word alone describes.
   static let named = [AnimationCurve.linear, .easeIn, .easeOut, .easeInOut].map { ($0.word, $0) }
 
-  /// The words of all.
+  /// All words of the protocol.
   public static let words = named.map(\.0) + ["spring"]
 
   /// The curve that a word alone describes; nil: there is none.
@@ -168,7 +168,7 @@ public struct HeaderState: Sendable {
   public var drawers: [Drawer] = []
   /// In the order of the description.
   public var scrollViews: [ScrollView] = []
-  /// In the order of their drawers, back to front within each; also those that nobody has changed.
+  /// The elements in the order of their drawers, back to front within each; also unchanged ones.
   public var elements: [Element] = []
   /// The delegates' values, in the order of the chain and of their behaviors' lists.
   public var values: [NamedValue] = []
@@ -187,16 +187,16 @@ public struct HeaderState: Sendable {
   }
   /// Whether something does; quicker to ask than `position`.
   @inlinable public var hasPosition: Bool { positionPlace != nil }
-  /// In a place of its own: hardly a header has one, and whoever has none pays for one word.
+  /// Stored apart: few headers have one, and the others pay one word.
   @usableFromInline var positionPlace: PositionPlace?
   /// Index of the tracking scroll view, −1 for none.
   public var trackingScrollView: Int32 = -1
-  /// Frames go on by themselves.
+  /// Frames are running.
   public var framesActive = false
   /// What happened with this state; empty in snapshots.
   public var happened = Happened()
 
-  /// Nothing yet.
+  /// An empty state before the first one.
   package init(header: String, epoch: Int64) {
     self.header = header
     names = HeaderNames(drawers: [], scrollViews: [], elements: [], delegates: [], values: [], notices: [])
@@ -216,7 +216,7 @@ public struct HeaderState: Sendable {
     /// Why the state is there; filled in only when somebody has asked for it (`Header.observe`).
     public var explanation: Explained?
 
-    /// Nothing happened.
+    /// Creates a record of no happenings.
     public init() {}
 
     @inlinable package mutating func clear() {
@@ -228,7 +228,7 @@ public struct HeaderState: Sendable {
       explanation = nil
     }
 
-    /// Nothing happened.
+    /// Whether nothing happened.
     @inlinable public var isEmpty: Bool {
       notices.isEmpty && commands.isEmpty && animations.isEmpty && calls.isEmpty && explanation == nil
     }
@@ -241,9 +241,9 @@ public struct HeaderState: Sendable {
 
   /// Something that a delegate, or the header itself, has to tell.
   public struct Notice: Equatable, Sendable {
-    /// Index of the delegate that posted it, or that was passed over.
+    /// Index of the delegate that posted it, or that is bypassed.
     public var delegate: Int32
-    /// Which notice it is.
+    /// The notice's name.
     public var name: Name
     /// Its behavior's own facts; nil: none.
     public var arguments: Value.Record?
@@ -258,11 +258,11 @@ public struct HeaderState: Sendable {
       self.isRoutine = isRoutine
     }
 
-    /// Which notice.
+    /// Names of notices.
     public enum Name: Equatable, Sendable {
       /// One of its behavior's, by number.
       case behavior(Int32)
-      /// The delegate failed and is bypassed, or a client did not answer and the event went on without it.
+      /// The delegate failed and is bypassed, or a client did not answer and the event continued without it.
       case delegatePassedOver
       /// A client has missed too many deadlines in a row; it is no longer asked.
       case delegateOnlyObserves
@@ -328,7 +328,7 @@ public struct HeaderState: Sendable {
   public struct Call: Equatable, Sendable {
     /// Index of the delegate.
     public var delegate: Int32
-    /// What it was told.
+    /// The kind of the event.
     public var kind: DelegateEventKind
     /// 0 for an event from outside, 1… for one that a delegate's own write brought about.
     public var depth: Int32

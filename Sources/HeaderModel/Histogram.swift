@@ -2,13 +2,13 @@
 //
 // Counts of durations, for metrics: each bucket ends at twice the duration of the one before it.
 
-/// Counts of durations.
+/// Counts of durations, in buckets that double.
 public struct Histogram: Equatable, Sendable {
   /// Where the first bucket ends, in nanoseconds.
   public let first: Int64
   /// How many there are by bucket; the last one has no end.
   public private(set) var counts: [Int]
-  /// Nanoseconds of all.
+  /// The sum of all durations in nanoseconds.
   public private(set) var sum: Int64 = 0
 
   /// Nothing is counted yet.
@@ -18,14 +18,14 @@ public struct Histogram: Equatable, Sendable {
     counts = Array(repeating: 0, count: buckets)
   }
 
-  /// What was counted elsewhere.
+  /// Creates a histogram from counts.
   public init(first: Int64, counts: [Int], sum: Int64) {
     self.first = first
     self.counts = counts
     self.sum = sum
   }
 
-  /// Counts a duration.
+  /// Counts a duration in nanoseconds.
   public mutating func add(_ nanoseconds: Int64) {
     counts[Self.bucket(of: nanoseconds, first: first, of: counts.count)] += 1
     sum = sum &+ nanoseconds
@@ -54,7 +54,7 @@ public struct Histogram: Equatable, Sendable {
     left.sum = max(0, left.sum &- right.sum)
   }
 
-  /// How many there are.
+  /// How many durations were counted.
   public var count: Int { counts.reduce(0, +) }
 
   /// Where a bucket ends, in seconds; nil: the last one has no end.
@@ -70,7 +70,7 @@ public struct EventAges: Sendable {
   /// One a group, `other` behind all.
   public private(set) var histograms: [Histogram]
 
-  /// Nothing has come yet.
+  /// Creates ages without events, one histogram a group.
   public init(groups: [String]) {
     self.groups = groups
     // 1 ms to 1 s.
@@ -85,12 +85,12 @@ public struct EventAges: Sendable {
   /// What a group is called.
   public func name(of group: Int) -> String { group < groups.count ? groups[group] : "other" }
 
-  /// Counts an event.
+  /// Counts an event's age in nanoseconds.
   public mutating func add(_ age: Int64, group: Int) {
     if histograms.indices.contains(group) { histograms[group].add(age) }
   }
 
-  /// Adds another shard's.
+  /// Adds another shard's counts.
   public static func += (left: inout EventAges, right: EventAges) {
     for (index, histogram) in right.histograms.enumerated() where left.histograms.indices.contains(index) {
       left.histograms[index] += histogram

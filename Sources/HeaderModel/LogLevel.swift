@@ -8,7 +8,7 @@ public enum LogLevel: String, CaseIterable, Comparable, Sendable {
   case warning
   /// What an operator may want to know: one line at start, reload and stop. A healthy system says nothing else.
   case info
-  /// For whoever looks for a fault, or writes a behavior: each connection, header and plugin that comes and goes.
+  /// For people who look for a fault or write a behavior: each connection, header and plugin that comes and goes.
   case debug
 
   /// A level as plugins have it (`HEADER_LOG_ERROR` in `header_plugin.h`); nil: there is none with this number.
@@ -17,7 +17,7 @@ public enum LogLevel: String, CaseIterable, Comparable, Sendable {
     self = level
   }
 
-  /// As plugins have it.
+  /// The number of the plugin ABI.
   public var number: UInt8 {
     switch self {
     case .debug: 0

@@ -19,10 +19,10 @@ package enum FieldMemory: Equatable, Sendable {
   case integer
   /// That many bytes, each 0 or 1.
   case flags(Int)
-  /// A byte: the place of one of so many cases.
+  /// A byte: the index of a case.
   case word(Int)
 
-  /// Bytes that it takes.
+  /// Bytes that the field takes.
   package var size: Int {
     switch self {
     case .numbers(let count): 8 * count
@@ -77,7 +77,7 @@ package struct Form<Content: Equatable & Sendable>: Sendable {
   package let check: @Sendable (inout FieldReader, String) throws(HeaderError) -> Value?
   /// Takes over what `check` gave; the parts of a shape that are not given stay.
   let fill: @Sendable (inout Content, Value) -> Void
-  /// The whole content.
+  /// The whole content as a value.
   let write: @Sendable (Content) -> Value
   let memory: FieldMemory
 

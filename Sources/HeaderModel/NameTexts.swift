@@ -6,7 +6,7 @@
 /// The names of a header's drawers, elements and scroll views as C reads them: each ends with a zero, and stays where it is
 /// as long as this object. Sendable, because nothing of it changes.
 @safe public final class NameTexts: Sendable {
-  /// Which names.
+  /// Lists of names.
   public enum List: Int, Sendable {
     case drawers, elements, scrollViews
   }

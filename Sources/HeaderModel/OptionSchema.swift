@@ -31,7 +31,7 @@ public indirect enum OptionType: Equatable, Sendable {
 public struct OptionSchema: Equatable, Sendable {
   /// A letter, then letters, digits, `_`, `-`; unique within its list.
   public var name: String
-  /// What values it takes.
+  /// The type of its values.
   public var type: OptionType
   /// `points`, `seconds`…; nil when it has none.
   public var unit: String?
@@ -45,7 +45,7 @@ public struct OptionSchema: Equatable, Sendable {
   public var cases: [String]
   /// What it does, in a sentence for people.
   public var meaning: String
-  /// null is allowed too.
+  /// Whether null is a valid value.
   public var isNullable: Bool
 
   /// An option as its behavior describes it; PluginHost has checked that the default fits.

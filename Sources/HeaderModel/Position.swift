@@ -29,11 +29,11 @@ public struct Position: Equatable, Sendable {
 
 /// How a delegate's drawers can be brought to a position.
 public enum Positioning: Sendable {
-  /// Not at all.
+  /// The behavior cannot be positioned.
   case none
   /// It moves them by the chain's functions, which the engine may use as well.
   case chain
-  /// It moves them itself.
+  /// The behavior moves them itself.
   case own
 }
 
@@ -55,12 +55,12 @@ public struct DrawerPlace: Equatable, Sendable {
 
 /// A place on the way that has a name.
 public struct NamedStop: Equatable, Sendable {
-  /// Unique within its behavior.
+  /// The name, unique within its behavior.
   public var name: String
   /// Where it is, 0…1.
   public var progress: Double
 
-  /// A stop.
+  /// Creates a stop; `progress` is 0…1.
   public init(name: String, progress: Double) {
     self.name = name
     self.progress = progress
@@ -69,18 +69,18 @@ public struct NamedStop: Equatable, Sendable {
 
 /// What a state says about the position of a header that is constrained or moved by call.
 public struct PositionReport: Equatable, Sendable {
-  /// Where the header is.
+  /// The header's position.
   public var position: Position
   /// What all constraints together permit, in progress.
   public var permitted: ClosedRange<Double>
   /// The motion under way; nil: none.
   public var motion: Int?
-  /// Who holds it, the strongest first.
+  /// The constraints that hold the header, the strongest first.
   public var constraints: [Constraint]
   /// What of the tracking scroll view is covered at each edge, points; section headers pin at its top. nil: it is not asked for.
   public var obstruction: Insets?
 
-  /// A report.
+  /// Creates a report.
   public init(
     position: Position, permitted: ClosedRange<Double>, motion: Int?, constraints: [Constraint],
     obstruction: Insets? = nil

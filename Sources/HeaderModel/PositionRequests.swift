@@ -11,7 +11,7 @@
 
 /// Where a header shall go, and how.
 public struct HeaderMove: Equatable, Sendable {
-  /// Where to.
+  /// The target of the move.
   public var target: Target
   /// How it gets there; nil: at once.
   public var style: MotionStyle?
@@ -32,7 +32,7 @@ public struct HeaderMove: Equatable, Sendable {
     case shift(drawer: String, Double)
   }
 
-  /// A move.
+  /// Creates a move; without a style it happens at once.
   public init(to target: Target, style: MotionStyle? = nil, velocity: Double = 0, delegate: String? = nil) {
     self.target = target
     self.style = style
@@ -41,16 +41,16 @@ public struct HeaderMove: Equatable, Sendable {
   }
 }
 
-/// How a motion runs.
+/// The timing of a motion, and its drawing side.
 public struct MotionStyle: Equatable, Sendable {
   /// The curve, or the spring.
   public var curve: AnimationCurve
   /// Seconds, 0…60; of a spring its parameters decide.
   public var duration: Double
-  /// Who draws it.
+  /// The side that draws it.
   public var drawnBy: Drawer
 
-  /// Who draws what lies between the two ends.
+  /// The side that draws the way between the two ends.
   public enum Drawer: String, Sendable, CaseIterable {
     /// The engine: a state for each frame.
     case frames
@@ -72,7 +72,7 @@ public struct MotionStyle: Equatable, Sendable {
   }
 }
 
-/// Bounds above every behavior.
+/// Bounds that override every behavior.
 public struct Constraint: Equatable, Sendable {
   /// What it is released by; a second of the same name takes its place.
   public var name: String
@@ -84,14 +84,14 @@ public struct Constraint: Equatable, Sendable {
   public var style: MotionStyle?
   /// Where two contradict each other the greater one holds, of equals the older.
   public var priority: Int
-  /// Who holds it, in words for people.
+  /// The holder in words for people.
   public var holder: String?
-  /// When it ends if nobody releases it. Whoever drives the header sees to it, by a `release`.
+  /// When it ends if no client releases it. The engine's caller watches that, and sends a `release`.
   public var lease: Lease
 
   /// How long a constraint holds.
   public enum Lease: Equatable, Sendable {
-    /// Until it is released.
+    /// The constraint holds until it is released.
     case none
     /// As long as the connection that asked for it.
     case connection
@@ -123,10 +123,10 @@ public struct Constraint: Equatable, Sendable {
 public struct Reveal: Equatable, Sendable {
   /// Where it is in the content's coordinates, points.
   public var rect: Rect
-  /// Why.
+  /// The reason to reveal it.
   public var reason: Reason
 
-  /// Something to be seen.
+  /// Creates a request to reveal a rectangle.
   public init(rect: Rect, reason: Reason) {
     self.rect = rect
     self.reason = reason
@@ -155,7 +155,6 @@ extension HeaderMove {
     delegate = try fields.text("delegate")
   }
 
-  /// Adds its fields.
   func write(to record: inout Value.Record) {
     record["to"] = target.value
     record["animated"] = style?.value
@@ -195,7 +194,6 @@ extension Constraint {
     self.lease = try fields.lease() ?? lease
   }
 
-  /// Adds its fields.
   package func write(to record: inout Value.Record) {
     record["name"] = .text(name)
     record["permitted"] = permittedValue
@@ -224,7 +222,6 @@ extension Reveal {
     self.init(rect: rect, reason: try fields.choice("reason", Reason.self) ?? .focus)
   }
 
-  /// Adds its fields.
   func write(to record: inout Value.Record) {
     record["rect"] = rect.value
     record["reason"] = .text(reason.rawValue)

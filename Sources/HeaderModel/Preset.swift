@@ -16,10 +16,10 @@ public struct Preset: Equatable, Sendable {
   public var behavior: String
   /// What it does, in a sentence.
   public var summary: String
-  /// Its options.
+  /// Options of the behavior.
   public var options: Value.Record
 
-  /// A preset.
+  /// Creates a preset.
   public init(name: String, behavior: String, summary: String, options: Value.Record) {
     self.name = name
     self.behavior = behavior

@@ -5,7 +5,7 @@
 
 /// What is counted by user.
 public enum Quota: String, CaseIterable, Sendable, Hashable {
-  /// Connections at once.
+  /// Connections at the same time.
   case connections
   /// Headers that the user opened.
   case headers
@@ -18,7 +18,7 @@ public enum Quota: String, CaseIterable, Sendable, Hashable {
   /// Events a second over all the user's connections.
   case eventsPerSecond
 
-  /// Its place among all.
+  /// The quota's index in tables.
   public var index: Int {
     switch self {
     case .connections: 0
@@ -35,7 +35,7 @@ public enum Quota: String, CaseIterable, Sendable, Hashable {
 public struct Quotas: Sendable, Equatable {
   private var amounts = [Int](repeating: .max, count: Quota.allCases.count)
 
-  /// No bounds.
+  /// Creates quotas without bounds.
   public init() {}
 
   /// No bounds: root and the daemon's own user.

@@ -7,7 +7,7 @@ extension HeaderDescription {
   package func makeRecords() -> (drawers: [Drawer], elements: [Element]) {
     var drawers: [Drawer] = []
     var elements: [Element] = []
-    // Counted within their edge, as whoever belongs to it reads them.
+    // Indices count within an edge, as its delegates see them.
     var (index, first) = (0, 0)
     for (place, description) in self.drawers.enumerated() {
       let isFirst = place == 0 || self.drawers[place - 1].edge != description.edge

@@ -12,7 +12,7 @@
 
 /// An event and when it happened by its publisher's clock.
 public struct TimedEvent: Sendable {
-  /// What happened.
+  /// The event.
   public var event: ScrollEvent
   /// The publisher's time; nil: when it was read.
   public var time: Instant?
@@ -207,7 +207,7 @@ extension ScrollEvent.Kind {
 }
 
 extension ScrollSource {
-  /// The word for it.
+  /// The word of the protocol.
   public var word: String { "\(self)" }
 }
 
@@ -233,7 +233,6 @@ extension LayoutChange {
     pass = try fields.bool("pass") ?? false
   }
 
-  /// Adds what changes.
   fileprivate func write(to record: inout Value.Record) {
     record.fields += given.fields
     record["drawers"] = drawers.map { .list($0.map(\.value)) }

@@ -6,9 +6,9 @@
 
 /// One event for a header.
 public struct ScrollEvent: Sendable {
-  /// What happened.
+  /// The kind of event, with its own fields.
   public var kind: Kind
-  /// Whose event it is; nil: the tracking scroll view's, else the only one's.
+  /// The event's scroll view; nil: the tracking one, else the only one.
   public var scrollView: String?
   /// The content offset when the event happened. An axis left out stays as it was.
   public var offset: PartialPoint?
@@ -21,7 +21,7 @@ public struct ScrollEvent: Sendable {
   /// Whether the content moves on by itself; nil: as the order of events tells.
   public var isDecelerating: Bool?
 
-  /// What moved the content, of a didScroll and of a layout with an offset; nil: nobody says.
+  /// What moved the content, of a didScroll and of a layout with an offset; nil: the publisher does not say.
   public var reason: ScrollReason?
 
   /// What happened, with what belongs to that kind alone.
@@ -57,16 +57,16 @@ public struct ScrollEvent: Sendable {
     case didTransition
     /// The tracking scroll view is about to become another one (nil: none).
     case willChangeTrackingScrollView(to: String?)
-    /// It is now.
+    /// The scroll view tracks from now on; nil: none does.
     case setTrackingScrollView(to: String?)
     /// Options of a delegate (nil: the only one), set in the order of its behavior's list, all or nothing.
     indirect case setOptions(Value.Record, delegate: String?)
-    /// A call of a behavior's own; nil: the first delegate that knows the name. With `report` the end of what it animates is
-    /// told of as that of a motion.
+    /// A call of a behavior's own; nil: the first delegate that knows the name. With `report` the end of its animation is reported as
+    /// that of a motion.
     indirect case call(name: String, arguments: Value.Record, delegate: String?, report: Bool = false)
     /// Time passes; with a duration in seconds one frame is run.
     case advance(frameDuration: Double?)
-    /// The header goes somewhere.
+    /// Moves the header to a target.
     indirect case move(HeaderMove)
     /// The header stays within bounds from now on.
     indirect case constrain(Constraint)
@@ -98,11 +98,11 @@ public enum ScrollSource: Int32, Sendable, CaseIterable {
 
 /// What moved the content.
 public enum ScrollReason: String, Sendable, CaseIterable {
-  /// Nobody says; no event says so in words.
+  /// Unknown. The word never comes in an event.
   case unsaid
   /// A finger, its fling, a wheel.
   case user
-  /// The application.
+  /// The application itself.
   case program
   /// Keys of a keyboard.
   case keyboard
@@ -123,7 +123,7 @@ public struct LayoutChange: Sendable {
   /// A layout pass, also without a change.
   public var pass = false
 
-  /// No change.
+  /// Creates a layout event without changes.
   public init() {}
 }
 
@@ -148,7 +148,7 @@ public enum EventName: String, Sendable, CaseIterable {
 }
 
 extension ScrollEvent.Kind {
-  /// The word for it.
+  /// The event's name on the wire.
   public var name: EventName {
     switch self {
     case .willBeginDragging: .willBeginDragging

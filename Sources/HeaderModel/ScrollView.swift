@@ -47,7 +47,7 @@ public struct ScrollView: Equatable, Sendable {
   public var refreshControlHeight: Double = 0
   /// Seconds that an animation of the bounds under way still takes; 0 without one.
   public var boundsAnimationDuration: Double = 0
-  /// What it shows.
+  /// The kind of view, such as a table.
   public var kind: ScrollViewKind = .scroll
   /// Whether the safe area is added to the content inset.
   public var contentInsetAdjustment: ContentInsetAdjustment = .never
@@ -130,9 +130,9 @@ public struct ScrollView: Equatable, Sendable {
 }
 
 extension ScrollView {
-  /// A refresh control. Points.
+  /// A refresh control. Lengths in points.
   public struct RefreshControl: Equatable, Sendable {
-    /// It is not shown.
+    /// Whether it is not shown.
     public var hidden: Bool
     /// It is at work, and pushes the content down by its height.
     public var refreshing: Bool

@@ -24,7 +24,7 @@ public enum Value: Sendable {
 
     /// One name and its value.
     public struct Field: Sendable, Equatable {
-      /// Unique within its record.
+      /// The name, unique within its record.
       public var name: String
       /// What stands under the name.
       public var value: Value
@@ -104,13 +104,13 @@ extension Value: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expressib
   public init(nilLiteral: ()) { self = .null }
   /// `true` or `false`.
   public init(booleanLiteral value: Bool) { self = .bool(value) }
-  /// A number.
+  /// Creates a number.
   public init(floatLiteral value: Double) { self = .number(value) }
   /// A whole number, exact up to 2^53.
   public init(integerLiteral value: Int) { self = .number(Double(value)) }
-  /// A text.
+  /// Creates a text.
   public init(stringLiteral value: String) { self = .text(value) }
-  /// A list.
+  /// Creates a list.
   public init(arrayLiteral elements: Value...) { self = .list(elements) }
   /// A record; no name may stand twice.
   public init(dictionaryLiteral elements: (String, Value)...) {

@@ -39,7 +39,7 @@ public enum Fade: UInt8, Sendable {
   public var adjustedContentInset: Insets { unsafe Insets(record.pointee.adjusted_content_inset) }
   /// The scroll view in header space, in points.
   public var frame: Rect { unsafe Rect(record.pointee.frame) }
-  /// The kind of view: list, table, text and so on.
+  /// The kind of view, such as a table.
   public var kind: ScrollViewKind { ScrollViewKind(rawValue: unsafe record.pointee.kind) ?? .scroll }
   /// Whether the safe area is added to the content inset.
   public var contentInsetAdjustment: ContentInsetAdjustment {
