@@ -4,7 +4,7 @@
 
 import HeaderModel
 
-/// Where behaviors come from.
+/// The source of behaviors and their instances.
 public protocol BehaviorProvider: AnyObject {
   /// The behavior of that name, nil when no loaded plugin offers it.
   func behavior(named name: String) -> BehaviorDescription?
@@ -18,6 +18,6 @@ public protocol BehaviorProvider: AnyObject {
 }
 
 extension BehaviorProvider {
-  /// None.
+  /// No presets, unless the provider has some.
   public var presets: [Preset] { [] }
 }

@@ -69,7 +69,7 @@ struct ChainEditor {
     }
   }
 
-  /// Who yields comes last; see `attachingOrder`.
+  /// Attaches all delegates. Those that yield come last; see `attachingOrder`.
   func attachDelegates() throws(HeaderError) {
     for index in attachingOrder {
       let delegate = proxy.slots[index].delegate
@@ -180,14 +180,14 @@ struct ChainEditor {
       needed: "a place in the chain, \(range.lowerBound) to \(range.upperBound)", expected: "integer")
   }
 
-  /// Time goes on, and what was due on the way has its state, in which the chain is still the old one.
+  /// Advances the time to a change. States that were due on the way are made with the old chain.
   private func arriveBetweenEvents(_ time: Instant?, _ emit: (borrowing HeaderState) -> Void) {
     header.moveOn(to: time, emit)
     header.finishEvent()
     header.settle(emit)
   }
 
-  /// Ends a change of the chain; those who yielded claim again.
+  /// Ends a change of the chain, after which the delegates that yield claim again.
   private func chainChanged(yielding: DelegateSet, _ emit: (borrowing HeaderState) -> Void) {
     header.rebuildState(keepingPositions: true)
     // Another place of its owner is no change of a value.
@@ -205,7 +205,7 @@ struct ChainEditor {
     header.settle(emit)
   }
 
-  /// Frees the drawers and elements of those who yield; `chainChanged` lets them claim again.
+  /// Frees the drawers and elements of delegates that yield; `chainChanged` lets them claim again.
   private func releaseYielding() {
     for index in proxy.slots.indices where yields(index) {
       header.owners.releaseDrawers(of: index)
@@ -214,7 +214,7 @@ struct ChainEditor {
   }
 
   /// Puts the chain into another order.
-  /// - Parameter order: for each new place the old one; who is left out is gone.
+  /// - Parameter order: for each new place the old one; a delegate that is left out is gone.
   func reorder(_ order: [Int]) {
     var places = Array(repeating: Int32(-1), count: proxy.slots.count)
     for (new, old) in order.enumerated() { places[old] = Int32(new) }
@@ -236,10 +236,10 @@ struct ChainEditor {
     proxy.updateListeners()
   }
 
-  // MARK: Who yields
+  // MARK: Yielding
 
-  /// The places of the chain in the order of attaching: from the last to the first, so that whoever observes is there
-  /// when a behavior first moves something; those that yield after those that do not.
+  /// The places of the chain in the order of attaching: from the last to the first, so that observers are there when a behavior first
+  /// moves something; those that yield after those that do not.
   var attachingOrder: [Int] {
     let order = Array(proxy.slots.indices.reversed())
     return order.filter { !yields($0) } + order.filter(yields)
@@ -254,7 +254,7 @@ struct ChainEditor {
     for index in proxy.slots.indices where !proxy.slots[index].isBypassed { proxy.updateResponds(of: index) }
   }
 
-  /// Everybody who yields.
+  /// The delegates that yield.
   var yieldingMembers: DelegateSet { DelegateSet(of: proxy.slots.indices, where: yields) }
 
   func yields(_ index: Int) -> Bool { header.description.delegates[index].options["yields"] == .bool(true) }

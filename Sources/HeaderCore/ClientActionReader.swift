@@ -92,7 +92,7 @@ struct ClientActionReader {
 
   private var yields: Bool { ChainEditor(header: header).yields(delegate) }
 
-  /// A drawer that the client may change: its own, or one that is nobody's.
+  /// A drawer that the client may change: its own, or one without an owner.
   private func drawer(_ fields: inout FieldReader, _ field: String) throws(HeaderError) -> Int? {
     let name = try fields.required(text: field)
     guard let index = header.description.drawers.firstIndex(where: { $0.name == name }) else {

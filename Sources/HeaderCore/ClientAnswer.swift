@@ -12,11 +12,11 @@ import HeaderModel
 struct ClientAnswer {
   /// What becomes of the event.
   enum Verdict: String, CaseIterable {
-    /// It goes on as it is.
+    /// The event continues unchanged.
     case pass
-    /// It goes on with what the answer gives.
+    /// The event continues with the values of the answer.
     case rewrite
-    /// Nobody after the client is asked.
+    /// The chain ends here: later delegates do not get the event.
     case end
   }
 
@@ -184,7 +184,7 @@ extension ClientAnswer.Action {
 }
 
 extension ClientAnswer.Action {
-  /// A client has what it touches: a chain with all behind its drawer that are nobody's.
+  /// Claims what a client's action touches: the drawer, and all drawers behind it in its chain that have no owner.
   private func claimChain(
     from drawer: Int, by client: ScrollDelegate, in header: Header
   ) throws(DelegateFailure) {

@@ -29,7 +29,7 @@ final class ClientDelegate: ScrollDelegate {
 
   override var listens: EventSet { description.events }
 
-  /// Who only observes is never asked.
+  /// A client that only observes is never asked.
   override var responds: EventSet { description.way == .intercept ? behavior.events : [] }
 
   override func receive(_ event: PassingEvent, _ answer: inout DelegateAnswer, in header: Header)

@@ -19,11 +19,11 @@ struct ParkedEvent {
   var place: Int
   /// The event as those before the client have made it.
   var event: DelegateEvent
-  /// What they answered.
+  /// The merged answer of the delegates so far.
   var chain: ChainAnswer
 }
 
-/// Goes on with an event that waits for a client.
+/// Resumes an event that waits for a client.
 struct ClientTurn {
   let header: Header
   var proxy: DelegateProxy { header.proxy }
@@ -35,12 +35,12 @@ struct ClientTurn {
     header.rare.remarks = remarks
   }
 
-  /// Goes on with the event that waits. It may come to wait again, for the next client.
+  /// Resumes the event that waits. It may come to wait again, for the next client.
   ///
   /// - Parameters:
-  ///   - reply: the client's answer; what it asks for is done before anybody after it is asked.
-  /// - Returns: what `applyEvent` would have returned. What was wrong with the answer is in `remarks`, for the client; the
-  ///   notice `delegatePassedOver` says it to everybody.
+  ///   - reply: the client's answer; its actions run before a later delegate is asked.
+  /// - Returns: what `applyEvent` would have returned. Faults of the answer are in `remarks`, for the client; the notice
+  ///   `delegatePassedOver` reports them to subscribers.
   func resume(_ reply: DelegateReply, emit: (borrowing HeaderState) -> Void) -> EventAnswer {
     guard proxy.isWaiting, var parked = header.rare.parked, var handling = parked.handling else {
       preconditionFailure("nothing waits")
@@ -119,9 +119,9 @@ struct ClientTurn {
     header.description.delegates[index].client = client
   }
 
-  /// Does what a client answered.
-  /// - Returns: whether nobody after it is asked.
-  /// - Throws: what is wrong with the answer. What can be known before is refused before anything of it is done.
+  /// Carries out a client's answer.
+  /// - Returns: whether the chain ends here.
+  /// - Throws: what is wrong with the answer. All that can be checked is checked before any of it is done.
   private func take(
     _ answer: ClientAnswer, from index: Int, _ event: inout DelegateEvent, _ chain: inout ChainAnswer
   ) throws(HeaderError) -> Bool {

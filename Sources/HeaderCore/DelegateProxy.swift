@@ -31,7 +31,7 @@ final class DelegateProxy {
     var noticePostedAt: [UInt64]
     /// Its names' first place in the header's values.
     var firstValue: Int32 = 0
-    /// Timers and completions that ran while the clock went on to the current event.
+    /// Timers and completions that ran while the clock advanced to the current event.
     var entriesRun: Int32 = 0
     /// Deadlines that a client has missed since it last answered.
     var missedDeadlines: UInt8 = 0
@@ -62,21 +62,21 @@ final class DelegateProxy {
   private(set) var hasInterceptors = false
   /// The current event may wait for a client: it is the one that came from outside, not one that it brought about.
   var mayAsk = false
-  /// An event waits for a client's answer: `question` says what is asked, and only `resume` goes on.
+  /// An event waits for a client's answer: `question` says what is asked, and only `resume` continues it.
   var isWaiting = false
   /// Whether each delegate that is asked is recorded.
   var recordsCalls = false { didSet { isObserved = recordsCalls || ledger != nil } }
-  /// Why the last inputs did what they did; nil: nobody wants to know.
+  /// Explains the last inputs; nil: no client has asked for explanations.
   var ledger: ExplanationLedger? { didSet { isObserved = recordsCalls || ledger != nil } }
-  /// Either of these.
+  /// Whether calls are recorded or explained.
   private var isObserved = false
-  /// The delegates take over what they saved; who owned what is known.
+  /// The delegates take over their saved state; the owners of drawers and elements are known.
   var isRestoring = false
 
   /// The place of a delegate by name.
   func index(named name: String) -> Int? { slots.firstIndex { $0.delegate.name == name } }
 
-  /// Updates who is sent events and who is asked, after the chain has changed.
+  /// Updates which delegates receive events and which are asked, after the chain has changed.
   func updateListeners() {
     hasListeners = slots.contains { !$0.delegate.listens.isEmpty }
     hasInterceptors = slots.contains { ($0.delegate as? ClientDelegate)?.description.way == .intercept }
@@ -122,7 +122,7 @@ struct ChainAnswer {
   /// The delegates that consumed something.
   var consumers = DelegateSet()
   var returned: Bool?
-  /// The delegate whose target counts.
+  /// The delegate whose target offset counts.
   var rewrittenBy: Int32 = -1
 }
 
@@ -190,8 +190,8 @@ extension DelegateProxy {
     header.work.happened.calls.append(HeaderState.Call(delegate: Int32(index), kind: event.kind, depth: event.depth))
   }
 
-  /// Takes what a delegate answered over into the event, as those after it see it.
-  /// - Returns: whether nobody after it is asked.
+  /// Takes a delegate's answer over into the event, so that later delegates see it.
+  /// - Returns: whether the chain ends here.
   @inline(never)
   private func take(
     _ answer: DelegateAnswer, of index: Int, _ event: inout DelegateEvent, _ result: inout ChainAnswer,
@@ -256,7 +256,7 @@ extension DelegateProxy {
   @inline(never)
   func tellListeners(of event: borrowing DelegateEvent, in header: Header) {
     let kind = EventSet(event.kind)
-    // Who was asked about it knows it.
+    // A delegate that was asked about the event has seen it already.
     let isTopLevel = event.depth == 0
     let wasAsked = mayAsk && isTopLevel
     var fields: Value.Record?

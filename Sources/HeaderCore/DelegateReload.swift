@@ -40,11 +40,11 @@ public final class PreparedDelegate {
 }
 
 extension ChainEditor {
-  /// Lets new code take over a delegate, with what the old one saved. One that was bypassed has nothing to hand over: its
-  /// successor begins anew.
+  /// Lets new code take over a delegate, with the state that the old code saved. A bypassed delegate has no state to hand over: its
+  /// successor starts anew.
   ///
-  /// - Throws: `pluginRefused` when the new one does not take the options or the saved state; the old one then goes on as
-  ///   if nothing had been tried.
+  /// - Throws: `pluginRefused` when the new code does not take the options or the saved state; the old one then stays as if nothing had
+  ///   been tried.
   func replace(
     at index: Int, with fresh: ScrollDelegate, emit: (borrowing HeaderState) -> Void
   ) throws(HeaderError) {

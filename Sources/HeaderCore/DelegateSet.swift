@@ -13,7 +13,6 @@ struct DelegateSet: Equatable {
 
   private init(bits: UInt64) { self.bits = bits }
 
-  /// No place.
   init() { bits = 0 }
 
   /// The place of one delegate.

@@ -46,11 +46,11 @@ public let floatEpsilon = 1.1920928955078125e-07
 /// A chain of drawers in a header: which they are, how they hang together, and how their edge sees the tail. There are two
 /// kinds, so that a header of the top alone pays nothing for the others: the compiler makes the laws for each.
 protocol DrawerChain {
-  /// Those of its edge, whoever owns them.
+  /// The drawers of its edge, with or without an owner.
   func all(in header: Header) -> Range<Int>
   func drawers(in header: Header) -> Range<Int>
   func policy(in header: Header) -> ChainPolicy
-  /// nil: as it is.
+  /// Translates edge terms; nil at the top edge, where they are the header's own.
   var lens: EdgeLens? { get }
   /// Whether content at rest goes along with the inset. With drawers that follow others it does not: their leader's chain sees
   /// to it.
@@ -184,7 +184,7 @@ extension Header {
       (distance < 0 && chain.policy(in: self).contractsFirst == .last)
       || (distance > 0 && chain.policy(in: self).expandsFirst == .last)
     guard lastIsFirst else { return moveOnwards(from: drawer, by: distance, chain) }
-    // What one leaves goes to the one before it; a residual that has turned round goes on to those behind first.
+    // What one drawer leaves goes to the one before it. A residual that has changed sign goes to the drawers behind first.
     var residual = distance
     for index in (drawer..<end(of: chain, from: drawer)).reversed() {
       residual = moveOnwards(from: index, by: residual, chain)
@@ -219,8 +219,8 @@ extension Header {
     let y = max(min(expanded.y, wanted), expanded.y - before.travel)
     move(drawer, to: Point(x: expanded.x, y: y), chain)
 
-    // 0/0, an empty drawer, counts as fully contracted; an infinity is cut like any number. Never quite 0, so that a
-    // faded element can be told from one that the application made clear (TLYShyNavBar).
+    // 0/0, an empty drawer, counts as fully contracted; an infinity is cut like any number. Never quite 0, so that a faded element
+    // differs from one that the application made clear (TLYShyNavBar).
     let after = drawers[drawer]
     let shown = 1 - (expandedCenter(of: drawer, sized: after.size, chain).y - after.center.y) / after.travel
     fade(drawer, to: shown.isNaN ? floatEpsilon : min(max(floatEpsilon, shown), 1))
@@ -369,18 +369,18 @@ extension Header {
     drawers.indices.contains(drawer) && owners.drawers[drawer] == delegate.index
   }
 
-  /// Whether nobody but this delegate owns a drawer.
+  /// Whether no other delegate owns a drawer.
   public func isFree(_ drawer: Int, for delegate: ScrollDelegate) -> Bool {
     drawers.indices.contains(drawer) && isFree(owners.drawers[drawer], for: delegate) && !follows(drawer)
   }
 
-  /// Whether nobody but this delegate owns an element's look.
+  /// Whether no other delegate owns an element's look.
   public func isElementFree(_ element: Int, for delegate: ScrollDelegate) -> Bool {
     elements.indices.contains(element) && isFree(owners.elements[element], for: delegate)
   }
 
-  /// Whether a delegate may claim what has this owner. What was nobody's when a header was saved is nobody's when it is
-  /// restored: who yields has taken what there was for it.
+  /// Whether a delegate may claim a thing with this owner. While a header is restored, a thing that had no owner when it was saved cannot
+  /// be claimed: delegates that yield have what was left for them then.
   private func isFree(_ owner: Int32, for delegate: ScrollDelegate) -> Bool {
     owner == delegate.index || (owner < 0 && !proxy.isRestoring)
   }
@@ -402,7 +402,7 @@ extension Header {
       "it changed element \"\(elementName(element))\", which belongs to \"\(elementOwner(element))\"")
   }
 
-  /// Nobody, where a header is being restored in which the element was nobody's.
+  /// The owner's name. An element of a header that is being restored may have none.
   private func elementOwner(_ element: Int) -> String {
     let owner = Int(owners.elements[element])
     return proxy.slots.indices.contains(owner) ? proxy.slots[owner].delegate.name : "nobody"

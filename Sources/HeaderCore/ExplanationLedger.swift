@@ -22,14 +22,14 @@ final class ExplanationLedger {
   private(set) var isUnderWay = false
   /// When the frame is due that is being run before an event.
   var frame: Instant?
-  /// Entries of the present explanation, and those that a state has told already.
+  /// Entries of the present explanation, and those that an earlier state has carried.
   private var entries = 0
   private var told = (turns: 0, changes: 0, lost: 0)
   /// Inputs that have made no state since the last one, for the next; and how many before them.
   private var silent: [Explanation] = []
   private var silentLost = 0
   private static let mostSilent = 8
-  /// It has the ledger.
+  /// The header that is explained.
   private unowned let header: Header
 
   init(of header: Header) { self.header = header }
@@ -40,7 +40,7 @@ final class ExplanationLedger {
 
   // MARK: The input
 
-  /// - Parameter client: whose answer it is, of an input that has waited.
+  /// - Parameter client: the client whose answer an input that has waited continues with.
   func begin(_ event: Value.Record, _ client: String?) {
     isUnderWay = true
     seen = HeaderSnapshot(header)
@@ -65,7 +65,7 @@ final class ExplanationLedger {
     isUnderWay = false
     guard var explanation = present else { return }
     explanation.silence = explanation.states > 0 ? nil : silence(of: explanation, refusal)
-    // It goes on with the client's answer.
+    // The explanation continues with the client's answer.
     if header.isWaiting { return present = explanation }
     present = nil
     if explainsStates, explanation.silence != nil { keepSilent(explanation) }
@@ -118,7 +118,7 @@ final class ExplanationLedger {
     return HeaderState.Explained(record)
   }
 
-  /// An input may make a state a frame: those that are told make room for the next.
+  /// Lets the entries that a state carries make room for the next: an input may make a state for each frame.
   private func tellUpToHere() {
     guard var explanation = present else { return }
     if entries > Explanation.mostEntries / 2, stack.isEmpty {
@@ -338,7 +338,7 @@ private struct HeaderSnapshot {
     return list.changes
   }
 
-  /// What was told since.
+  /// Notices and animations since a snapshot.
   func told(since old: HeaderSnapshot, _ header: Header) -> [String] {
     let happened = header.work.happened
     // A frame's state in between has emptied them.

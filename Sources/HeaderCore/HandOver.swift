@@ -42,7 +42,7 @@ struct HandOver {
     positions = keeps ? controller.movers.map { ($0, controller.position(of: $0)) } : []
   }
 
-  /// The new one is the tracking one, and nobody has been told yet.
+  /// Begins, once the new scroll view is the tracking one and before the delegates receive the change.
   func begin() {
     let new = header.trackingScrollView
     if header.chain.tail >= 0, Int(header.chain.tail) == old { header.chain.tail = Int32(new) }
@@ -51,7 +51,7 @@ struct HandOver {
     header.comeBack(to: new)
   }
 
-  /// The delegates have been told.
+  /// Ends, after the delegates have received the change.
   func conclude() {
     let controller = PositionController(header)
     for (delegate, position) in positions where controller.position(of: delegate) != position {

@@ -195,7 +195,7 @@ extension Header {
     now = first
   }
 
-  /// The clock goes on; timers and completions that are due run, in the order of their due times.
+  /// Advances the clock; timers and completions that are due run, in the order of their due times.
   @inline(__always)
   func moveClock(to time: Instant) {
     now = time
@@ -226,7 +226,7 @@ extension Header {
     }
   }
 
-  /// Time goes on to a change that is no event.
+  /// Advances the time to a change that is no event.
   func moveOn(to time: Instant?, _ emit: (borrowing HeaderState) -> Void) {
     let arrival = arrive(time)
     runFrames(until: arrival, including: false, emit)
@@ -310,7 +310,7 @@ extension Header {
   @inline(never)
   private func runMarkedLayoutPasses() {
     var passes = 0
-    // Who asked for the next pass in its own one, not because of what another did in its.
+    // Delegates that asked for the next pass in their own, not because of what another delegate did in its.
     var askedAgain = DelegateSet()
     while !work.layoutMarks.isEmpty {
       guard passes < limits.layoutPasses else { return endLayoutPasses(of: askedAgain) }
@@ -407,8 +407,8 @@ extension Header {
       keepingPositions
       && (published.drawers != state.names.drawers || published.scrollViews != state.names.scrollViews
         || published.elements != state.names.elements || published.values != state.names.values)
-    // What was published and still has its place stays, so that the next `settle` sees what is new, and who asks before that, in
-    // the middle of an event, is not told of it.
+    // Published records that keep their place stay, so that the next `settle` sees what is new. Code that reads the state before that, in
+    // the middle of an event, does not see the new ones.
     var isOther = false
     func make<Record>(_ published: inout [Record], _ records: [Record]) {
       guard !keepingPositions || published.count != records.count else { return }

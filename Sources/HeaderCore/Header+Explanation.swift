@@ -14,7 +14,7 @@ extension Header {
   /// The explanations that are kept, the oldest first.
   public var explanations: [Explanation] { proxy.ledger?.kept ?? [] }
 
-  /// What of a header is told beside its states, to those who ask.
+  /// What a header reports beside its states, because a client has asked for it.
   public struct Observation: Equatable, Sendable {
     /// `state.happened.calls` is filled in.
     public var recordsCalls = false
@@ -25,24 +25,24 @@ extension Header {
     /// Followers in other headers need the places of its drawers (`MirroredRest.places`).
     public var isLed = false
 
-    /// Nothing.
+    /// An observation of nothing.
     public init() {}
 
-    /// What is told.
+    /// Creates an observation; `explanations` is how many are kept.
     public init(recordsCalls: Bool, explainsStates: Bool, explanations: Int, isLed: Bool) {
       (self.recordsCalls, self.explainsStates, self.explanations) = (recordsCalls, explainsStates, explanations)
       self.isLed = isLed
     }
   }
 
-  /// What is told beside its states.
+  /// What the header reports beside its states.
   public var observation: Observation {
     Observation(
       recordsCalls: proxy.recordsCalls, explainsStates: proxy.ledger?.explainsStates ?? false,
       explanations: explanationLimit, isLed: rare.isLed)
   }
 
-  /// Has other things told from now on.
+  /// Changes what the header reports beside its states.
   public func observe(_ change: (inout Observation) -> Void) {
     let old = observation
     var new = old
@@ -79,7 +79,7 @@ extension Header {
     return names.indices.contains(drawer) ? names[drawer] : "drawer \(drawer)"
   }
 
-  /// The name of a delegate, also of one that is being attached, whom states do not name yet.
+  /// The name of a delegate, also of one that is being attached and that states do not name yet.
   func presentName(ofDelegate delegate: Int) -> String {
     proxy.slots.indices.contains(delegate) ? proxy.slots[delegate].delegate.name : "delegate \(delegate)"
   }
@@ -101,11 +101,11 @@ extension Header {
     return holders.prefix(8).map(\.name)
   }
 
-  /// Notes what a rule of a delegate's own has held back of a movement, before the drawers were offered the rest. It changes nothing.
+  /// Notes how much a delegate's own rule has held back of a movement, before the drawers were offered the rest. It changes nothing.
   /// - Parameters:
   ///   - wanted: points in the frame's sign.
   ///   - left: what was left of them, in the same direction and no more.
-  ///   - drawer: whose movement it is; nil: that of all together.
+  ///   - drawer: the drawer that was held back; nil: all together.
   @inline(never)
   public func noteResistance(_ wanted: Double, left: Double, drawer: Int?) {
     // What is wrong with it is left out: an explained header must not go another way than one that is not.

@@ -4,13 +4,13 @@
 
 import HeaderModel
 
-/// What a header knows of those that its drawers follow.
+/// What a header knows of its leaders.
 struct Leaders: Equatable, Sendable {
-  /// By header and drawer.
+  /// Places of leading drawers, by header and drawer.
   var places: [String: [String: LeaderPlace]] = [:]
-  /// Headers that lead now.
+  /// The names of headers that lead at present.
   var present: Set<String> = []
-  /// The places of followers among the drawers: who is followed comes before who follows.
+  /// The places of followers among the drawers: a leader comes before its followers.
   var order: [Int] = []
 }
 
@@ -47,8 +47,8 @@ extension Header {
     return place
   }
 
-  /// Where drawers are that other headers follow; those that there are not are left out.
-  /// - Returns: nil: it is a mirror whose engine has not said it yet.
+  /// The places of drawers that other headers follow; names without a drawer are left out.
+  /// - Returns: nil: the header is a mirror whose engine has not sent them yet.
   public func leaderPlaces(of names: [String]) -> [(drawer: String, place: LeaderPlace)]? {
     let known = description.drawers.map(\.name)
     let isMirror = rare.isMirror
@@ -88,7 +88,7 @@ extension Header {
     }
   }
 
-  /// Takes over what is told of another header. One that leads no more leaves its followers where they are.
+  /// Takes over the places of a leader. When it leads no more, its followers stay where they are.
   func follow(_ news: LeaderNews) {
     if let places = news.places {
       rare.leaders.present.insert(news.header)

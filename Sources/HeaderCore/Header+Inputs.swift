@@ -10,12 +10,12 @@ extension Header {
   /// - Parameters:
   ///   - time: header time; nil: the present one. A time before the present one is taken as the present, one after the end
   ///     of time as that.
-  ///   - provider: makes the delegates that the input asks for; not asked for by a `scroll`.
-  ///   - emit: gets each state that came of it, in order: one for each frame that was due before, then the input's own.
-  /// - Returns: what it came to.
-  /// - Throws: `scrollViewNotFound`, `drawerNotFound`, `delegateNotFound`, `behaviorNotFound`, `invalidOption`,
-  ///   `invalidParams`, `conflict`, `limitExceeded`, `callFailed`: the input then had no effect but that time went on.
-  ///   `pluginRefused`: the old code goes on. `behaviorFailed` of a configuration: it was made, and the delegate bypassed.
+  ///   - provider: makes the delegates that the input asks for; not used by a `scroll`.
+  ///   - emit: gets each state in order: one for each frame that was due before, then the input's own.
+  /// - Returns: the outcome.
+  /// - Throws: `scrollViewNotFound`, `drawerNotFound`, `delegateNotFound`, `behaviorNotFound`, `invalidOption`, `invalidParams`,
+  ///   `conflict`, `limitExceeded`, `callFailed`: the input then had no effect but that time has passed. `pluginRefused`: the old code
+  ///   stays. `behaviorFailed` of a configuration: it was made, and the delegate bypassed.
   @inline(__always)
   public func apply(
     _ input: HeaderInput, at time: Instant? = nil, provider: @autoclosure () -> any BehaviorProvider,
@@ -167,8 +167,8 @@ extension Header {
   }
 }
 
-/// Stands in for a delegate whose plugin was unloaded under it. It asks for a layout pass and fails in it, so that the
-/// header bypasses it, says so in its state, and goes on with the others.
+/// Stands in for a delegate whose plugin was unloaded. It asks for a layout pass and fails in it, so that the header bypasses it, says so
+/// in its state, and continues with the others.
 private final class UnloadedDelegate: ScrollDelegate {
   init(_ old: ScrollDelegate) { super.init(name: old.name, behavior: old.behavior) }
 

@@ -6,7 +6,7 @@
 import HeaderModel
 
 extension Header {
-  /// A finger lets go: a drawer that is taller than its maximum height by the trigger is told of, with the points.
+  /// Posts a notice when a finger lets go of a drawer that is taller than its maximum height by the trigger, with the points.
   func noteStretch() {
     let trigger = plans.plan.description.stretchTrigger
     guard trigger > 0 else { return }
@@ -38,7 +38,7 @@ extension Header {
     noteTurn(to: isExpanding)
   }
 
-  /// The state is about to be made: a header that has turned round too often in too short a time is told of, as routine.
+  /// Posts a routine notice when the header has turned round too often in too short a time; called before a state is made.
   @inline(never)
   func noteTurn(to isExpanding: Bool) {
     // No library tells of it.

@@ -114,7 +114,7 @@ extension Header {
     schedule.add(kind, due: now.advanced(bySeconds: delay), delegate: delegate.index, token: token)
   }
 
-  /// A delegate that failed in a nested call may still be on the stack: what it starts now would run for nobody.
+  /// A delegate that failed in a nested call may still be on the stack: a timer or frame that it starts now would never be delivered.
   private func mayStart(_ delegate: ScrollDelegate) -> Bool { !proxy.slots[Int(delegate.index)].isBypassed }
 
   private func requireDuration(_ seconds: Double, _ what: String) throws(DelegateFailure) {
@@ -134,10 +134,10 @@ extension Header {
     schedule.startFrames(delegate: delegate.index, at: now)
   }
 
-  /// Ends the frames.
+  /// Stops the delegate's frames, if it has any.
   public func stopFrames(by delegate: ScrollDelegate) { schedule.stopFrames(delegate: delegate.index) }
 
-  /// Whether a delegate's frames go on.
+  /// Whether a delegate has frames running.
   public func framesAreActive(of delegate: ScrollDelegate) -> Bool {
     schedule.frameIsActive(delegate: delegate.index)
   }
@@ -162,7 +162,7 @@ extension Header {
   /// A named value of whichever delegate has it; nil when there is none of that name.
   public func value(named name: String) -> NamedValue.Content? { value { $0 == name } }
 
-  /// The same for whoever has the name in another form than a `String`, which making one might cost an allocation.
+  /// Finds a value by a name that is no `String`, since making one might cost an allocation.
   public func value(whoseName isWanted: (String) -> Bool) -> NamedValue.Content? {
     guard let place = state.names.values.firstIndex(where: isWanted), values.indices.contains(place) else { return nil }
     return values[place].content

@@ -29,7 +29,7 @@ extension Header {
     if differs { nestedDidScroll(view) }
   }
 
-  /// Tells those who observe offsets that one was written.
+  /// Sends an offset write to the delegates that observe them.
   func tellWrite(_ view: Int) {
     guard isHeard(.didWriteContentOffset), proxy.depth < Int32(limits.nestedDepth) else { return }
     _ = forward(DelegateEvent(.didWriteContentOffset, scrollView: Int32(view)))

@@ -30,13 +30,11 @@ public final class Header {
   let places: FixedBuffer<HeaderPlaces>
   /// How the drawers hang together.
   public internal(set) var chain = ChainPolicy()
-  /// Who owns the drawers and elements.
+  /// The delegates that own the drawers and elements.
   var owners: Ownership { didSet { forgetChainEnds() } }
   /// Where the chain ends that begins at the first drawer; below 0: it has to be looked for.
   private var foundChainEnd = -1
-  /// The chain of delegates.
   let proxy = DelegateProxy()
-  /// Timers, completions and frames.
   var schedule = Schedule()
   /// The delegates' values, in the order of the chain.
   var values: [NamedValue] = [] { didSet { work.valuesWritten = true } }
@@ -120,7 +118,7 @@ public final class Header {
 
   deinit {
     let leaving = proxy.slots.filter(\.isActive)
-    // Whoever is detached hears nothing any more, whatever the others do in their last call.
+    // Detached delegates receive nothing any more, even if another one acts in its last call.
     for index in proxy.slots.indices { proxy.slots[index].isActive = false }
     for slot in leaving { slot.delegate.detach(from: self) }
   }
@@ -186,13 +184,13 @@ extension Header {
     }
   }
 
-  /// Where frames come from.
+  /// The source of frames.
   public var frames: FrameSource { plans.plan.description.frames }
 
   /// The bounds that it was opened with.
   public var limits: Limits { plans.plan.limits }
 
-  /// What surrounds the header.
+  /// Screen, safe area, status bar and other surroundings.
   public internal(set) var environment: Environment {
     get { places[0].environment }
     set {
@@ -223,7 +221,7 @@ extension Header {
   /// The delegates, in the order of the chain.
   public var delegates: [ScrollDelegate] { proxy.slots.map(\.delegate) }
 
-  /// Whether a delegate failed and is passed over.
+  /// Whether a delegate failed and is bypassed.
   public func isBypassed(_ delegate: Int) -> Bool { proxy.slots[delegate].isBypassed }
 
   /// The delegates that are bypassed, with the reasons, as `header.get` and `header.list` tell them; nil: none is.
@@ -280,7 +278,7 @@ extension Header {
   /// Whether a client in the chain is asked: events then may have to wait.
   public var hasInterceptors: Bool { proxy.hasInterceptors }
 
-  /// An event waits for a client's answer: `question` says what is asked, and only an `answer` goes on.
+  /// An event waits for a client's answer: `question` says what is asked, and only an `answer` continues it.
   public var isWaiting: Bool { proxy.isWaiting }
 
   /// The delegate that the header waits for.

@@ -45,7 +45,7 @@ struct HeaderCheckpoint {
     seq = header.state.seq
   }
 
-  /// Whether the header has not changed since: neither its time nor its state nor who is in the chain.
+  /// Whether the header has not changed since: neither its time nor its state nor its chain.
   func isNow(of header: Header) -> Bool {
     header.now == time && header.state.seq == seq && header.work.changeCount == work.changeCount
       && header.proxy.slots.elementsEqual(slots) { $0.delegate === $1.delegate }

@@ -27,7 +27,7 @@ public struct MirroredRest: Sendable {
   public var remarks: InputRemarks?
   /// What its shadow tells of itself (`Shadow.value`); nil: it has none.
   public var shadow: Value?
-  /// Where its drawers are for their followers; nil: as before, or nobody follows.
+  /// The drawers' places for followers; nil: as before, or there are no followers.
   public var places: [LeaderPlace]?
 
   /// As it is before the first event.
@@ -51,7 +51,7 @@ public final class MirrorProvider: BehaviorProvider {
   /// The description of a behavior.
   public func behavior(named name: String) -> BehaviorDescription? { behaviors[name]?.description }
 
-  /// All names, sorted.
+  /// The names of all behaviors, sorted.
   public var behaviorNames: [String] { behaviors.keys.sorted() }
 
   /// A delegate that does nothing.
@@ -128,7 +128,7 @@ extension Header {
     mirror(rest)
   }
 
-  /// What a mirror's shadow has told of itself; nil: it has none.
+  /// What the engine has sent of the mirror's shadow; nil: there is none.
   public var mirroredShadow: Value? { rare.mirror?.shadow }
 
   /// How many events clients are to be sent.

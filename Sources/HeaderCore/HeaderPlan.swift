@@ -23,7 +23,6 @@ final class HeaderPlan: Sendable {
     return HeaderPlan(shared, limits)
   }
 
-  /// The whole description.
   func description(header: String, _ clockSecondOfMinute: Double) -> HeaderDescription {
     var whole = description
     whole.header = header
@@ -46,7 +45,6 @@ struct HeaderPlans {
     clockSecondOfMinute = description.environment.clockSecondOfMinute
   }
 
-  /// The description of today.
   func description(header: String) -> HeaderDescription { plan.description(header: header, clockSecondOfMinute) }
 
   mutating func open(_ description: HeaderDescription) {

@@ -5,7 +5,7 @@
 
 import HeaderModel
 
-/// The places of a header's records, kept up to date under the eyes of those who read them.
+/// Pointers to a header's records, kept up to date while plugins read through them.
 @safe public struct HeaderRecords {
   /// The size of the struct as this side knows it.
   public private(set) var structSize = UInt32(MemoryLayout<HeaderRecords>.size)
@@ -21,16 +21,16 @@ import HeaderModel
   public private(set) var scrollViewCount: UInt32 = 0
   /// Somebody asks why the header moves.
   public internal(set) var isExplained = false
-  /// In chain order.
+  /// The drawers, in chain order.
   public private(set) var drawers: UnsafePointer<Drawer>? = nil
   /// In the order of their drawers.
   public private(set) var elements: UnsafePointer<Element>? = nil
   /// In the order of the description.
   public private(set) var scrollViews: UnsafePointer<ScrollView>? = nil
-  /// What surrounds the header.
+  /// Screen, safe area, status bar and other surroundings.
   public private(set) var environment: UnsafePointer<Environment>? = nil
 
-  /// The places of nothing.
+  /// Creates a table without records.
   public init() {}
 
   /// Points to the rows as they lie now.
@@ -60,6 +60,5 @@ import HeaderModel
 /// What has one address as long as the header lives.
 struct HeaderPlaces {
   var records = HeaderRecords()
-  /// What surrounds the header.
   var environment: Environment
 }

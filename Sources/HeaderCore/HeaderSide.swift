@@ -10,7 +10,7 @@
 
 import HeaderModel
 
-/// An edge in use.
+/// An edge that has drawers.
 public final class HeaderSide {
   /// What turns real things into the edge's terms.
   public internal(set) var lens: EdgeLens
@@ -25,7 +25,7 @@ public final class HeaderSide {
   private let places: FixedBuffer<HeaderPlaces>
   private var scrollViews: FixedBuffer<ScrollView>
 
-  /// The edge.
+  /// The edge of the drawers.
   public var edge: Edge { lens.edge }
 
   init(_ lens: EdgeLens, _ environment: Environment) {
@@ -62,7 +62,7 @@ public final class HeaderSide {
     let index = max(0, header.trackingScrollView)
     guard header.scrollViews.indices.contains(index) else { return 0 }
     let view = header.scrollViews[index]
-    // Who has written those of one view does so with each that it tracks, also where there is nothing to change.
+    // A behavior that writes one view's insets writes those of each view that it tracks, even if nothing changes.
     let isWritten =
       header.scrollViews.elements.contains(where: \.decidesIndicatorInsets)
       || (chain.tail >= 0 && chain.writesTailInsets)

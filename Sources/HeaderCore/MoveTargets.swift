@@ -58,7 +58,7 @@ struct MoveTargets {
       hint: "there are \(known.joined(separator: ", "))")
   }
 
-  /// The drawer's place in the chain, and who owns it.
+  /// The drawer's place in the chain, and the delegate that owns it.
   private func owner(of name: String, _ chosen: [Int]) throws(HeaderError) -> (drawer: Int, delegate: Int) {
     let names = header.state.names.drawers
     guard let drawer = names.firstIndex(of: name) else {

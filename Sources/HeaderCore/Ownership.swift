@@ -10,7 +10,7 @@ struct Ownership {
   /// The delegate that decides the look of each element.
   var elements: [Int32]
 
-  /// Nothing belongs to anybody.
+  /// Creates the tables without any owner.
   init(drawers: Int, elements: Int) {
     self.drawers = Array(repeating: -1, count: drawers)
     self.elements = Array(repeating: -1, count: elements)

@@ -20,11 +20,11 @@ struct PendingWork {
   var changesToFollow = false
   /// Drawers, scroll views or values were replaced since the last state.
   var structureChanged = false
-  /// Positions have changed that are worth no state, and nobody has asked for them since (`Header.takeUnpublished`).
+  /// Positions have changed that need no state, and `Header.takeUnpublished` has not been called since.
   var hasUnpublished = false
   /// Values were written since `settle` compared them last.
   var valuesWritten = true
-  /// Wishes were.
+  /// Wants were written since `settle` compared them last.
   var wantsWritten = true
 
   /// Notes something that the header itself has to say of a delegate; −1: of none.

@@ -34,7 +34,7 @@ struct Motion: Equatable, Sendable {
   /// What one delegate does of it.
   struct Part: Equatable, Sendable {
     var delegate: Int32
-    /// Points.
+    /// The range of the motion in points.
     var from: Double
     var to: Double
     /// Of a chain: the vertical centers of its drawers at the beginning.
@@ -53,7 +53,7 @@ struct PositionControl: Equatable, Sendable {
   /// In the order in which they came.
   var constraints: [Constraint] = []
   var motion: Motion?
-  /// The latest motion.
+  /// The number of the latest motion.
   var lastMotion = 0
   /// What the constraints together permit, in progress.
   private(set) var permitted: ClosedRange<Double> = 0...1
@@ -61,13 +61,13 @@ struct PositionControl: Equatable, Sendable {
   /// A header has at most as many.
   static let mostConstraints = 64
 
-  /// Nothing holds the header.
+  /// Whether neither a constraint nor a motion holds the header.
   var isIdle: Bool { constraints.isEmpty && motion == nil }
 
   /// Movements of behaviors are bounded.
   var isBounded: Bool { permitted != 0...1 || motion?.isImposed == true }
 
-  /// The strongest first.
+  /// The constraints, the strongest first.
   var ranked: [Constraint] {
     constraints.enumerated().sorted { left, right in
       (right.element.priority, left.offset) < (left.element.priority, right.offset)
@@ -97,7 +97,7 @@ struct PositionControl: Equatable, Sendable {
     return permitted.lowerBound * position.travel...permitted.upperBound * position.travel
   }
 
-  /// The same in progress, as a behavior with positions of its own is told.
+  /// The same in progress, for behaviors with positions of their own.
   func range(at position: Position) -> ClosedRange<Double> {
     motion?.isImposed == true ? position.progress...position.progress : permitted
   }

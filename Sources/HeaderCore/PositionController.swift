@@ -80,8 +80,8 @@ struct PositionController {
     return ["permitted": permittedValue]
   }
 
-  /// Collapses by a distance, as far as that is permitted; points.
-  /// - Parameter edge: who hangs there gives way; nil: everybody.
+  /// Collapses by a distance in points, as far as that is permitted.
+  /// - Parameter edge: only the delegates at this edge move; nil: all.
   func collapse(by distance: Double, at edge: Edge? = nil) {
     // Where it is going is not for it to say.
     guard control.motion?.isImposed != true else { return }
@@ -117,8 +117,8 @@ struct PositionController {
 
   // MARK: Constraints
 
-  /// The surroundings, or who can be positioned, may have changed: the engine's own constraint comes or goes, and those that
-  /// there are hold for everybody.
+  /// Adds or removes the engine's own constraint, after the surroundings or the set of movable delegates may have changed, and applies
+  /// the present constraints to all delegates.
   func update() {
     let wants = header.plans.plan.description.accessibility == .shown && header.environment.needsShown
     var control = control
@@ -133,7 +133,7 @@ struct PositionController {
     impose(control, nil, wish: nil)
   }
 
-  /// The header was restored, or new code of a delegate goes on: everybody is told what is permitted.
+  /// Sends all delegates the permitted range, after the header was restored or a delegate has new code.
   func takeUp() {
     guard header.rare.control != nil else { return }
     updateFlags()
@@ -152,7 +152,7 @@ struct PositionController {
     header.rare.control = control
     updateFlags()
     var parts: [Motion.Part] = []
-    // Whoever has a position of its own says where it is within the new bounds, and need not be moved there at once.
+    // A delegate with positions of its own reports its position within the new bounds, and need not be moved there at once.
     let isAnimated = style != nil && !header.environment.limitsMotion
     var isLawful = true
     for (index, position) in before {
@@ -236,10 +236,10 @@ struct PositionController {
       .completion, due: header.now.advanced(bySeconds: duration), delegate: Self.engine, token: UInt64(id))
   }
 
-  /// A behavior's own call has begun something: its end is told of as that of any motion, and so is what comes between.
-  /// Nothing is moved by it.
-  /// - Parameter duration: seconds, until the last of the animations that it announced ends; nil: it runs by frames.
-  /// - Returns: its number.
+  /// Follows the motion that a behavior's own call has begun, and reports its progress and end like those of any motion. It moves nothing
+  /// itself.
+  /// - Parameter duration: seconds, until the last of the announced animations ends; nil: it runs by frames.
+  /// - Returns: the number of the motion.
   func follow(_ index: Int, for duration: Double?) -> Int {
     interrupt()
     let traveled = position(of: index).traveled
@@ -363,7 +363,7 @@ struct PositionController {
     if catches, !motion.isImposed, motion.followed == nil { interrupt() }
   }
 
-  /// An event has been handled: whoever moved what the motion moves has interrupted it.
+  /// Interrupts the motion if, during the event, a delegate has moved what the motion moves.
   func endEvent() {
     guard let motion = control.motion, !motion.isImposed else { return }
     if motion.followed == .frames {
@@ -374,7 +374,7 @@ struct PositionController {
     if isMoved || motion.parts.isEmpty { interrupt() }
   }
 
-  // MARK: Who is where
+  // MARK: Positions
 
   /// Delegates that can be brought to a position, by their places in the chain.
   var movers: [Int] { proxy.slots.indices.filter { positioning(of: $0) != .none } }
@@ -391,7 +391,7 @@ struct PositionController {
     }
     let delegate = proxy.slots[index].delegate
     let positioning = delegate.positioning
-    // The chain is whose first drawer it is.
+    // A chain is positioned by the owner of its first drawer.
     if case .chain = positioning, !header.owns(header.firstDrawer(of: delegate), delegate) { return .none }
     return positioning
   }
@@ -419,7 +419,7 @@ struct PositionController {
     return part
   }
 
-  /// Where all are together.
+  /// The position of all movers together.
   var wholePosition: Position {
     var whole = Position(traveled: 0, travel: 0)
     for index in movers {
@@ -480,7 +480,7 @@ extension Header {
 }
 
 extension HeaderError {
-  /// Nobody in the header can be brought to a position.
+  /// The header has no delegate that can be brought to a position.
   static func cannotBePositioned(_ header: Header) -> HeaderError {
     let movers = header.delegates.filter { $0.behavior.moves }
     return HeaderError(

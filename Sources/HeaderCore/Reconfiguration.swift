@@ -11,11 +11,11 @@ struct Reconfiguration {
   /// The description before the change.
   let old: HeaderDescription
 
-  /// Changes what the header is made of: drawers, scroll views, the tracking one, environment, frames.
+  /// Changes the parts of the header: drawers, scroll views, the tracking one, environment, frames.
   ///
-  /// Lists replace lists. A drawer or scroll view whose name stays keeps its place; what its description says otherwise
-  /// than before is taken over. The delegates get a `layout` with everything that the change gave.
-  /// - Parameter next: the whole description as it shall be; its name and delegates must be the present ones.
+  /// Lists replace lists. A drawer or scroll view whose name stays keeps its place; changes in its description are taken over. The
+  /// delegates get a `layout` with everything that the change gave.
+  /// - Parameter next: the whole new description; its name and delegates must be the present ones.
   /// - Throws: `limitExceeded`, `conflict`.
   func apply(
     _ next: HeaderDescription, at time: Instant?, emit: (borrowing HeaderState) -> Void

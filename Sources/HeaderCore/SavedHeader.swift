@@ -231,7 +231,7 @@ struct SavedHeader {
     let rows = try fields.rows("delegates", count: proxy.slots.count)
     proxy.isRestoring = fields.has("elementOwners")
     defer { proxy.isRestoring = false }
-    // Who yields takes its elements last here, too.
+    // Delegates that yield take their elements last here, too.
     for index in ChainEditor(header: header).attachingOrder {
       var row = rows[index]
       let name = try row.required(text: "name")

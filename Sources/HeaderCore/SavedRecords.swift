@@ -7,8 +7,7 @@ import HeaderModel
 extension ScrollView {
   static let saved: [Member<ScrollView>] = [
     Member("contentOffset", \.contentOffset, .shape),
-    // Content may be less than nothing, as UIKit has it: then its end lies that much above its beginning. Nobody can say so
-    // over the wire.
+    // UIKit permits a negative content size, whose end then lies above its beginning. The protocol does not permit it.
     Member("contentSize", \.contentSize, .shape(leastLength: -FieldReader.bound)),
     Member("contentInset", \.contentInset, .shape), Member("scrollIndicatorInsets", \.scrollIndicatorInsets, .shape),
     Member("frame", \.frame, .shape), Member("viewport", \.viewport, .shape),
@@ -163,7 +162,7 @@ extension FieldReader {
     return Int32(index)
   }
 
-  /// Whole nanoseconds in text.
+  /// Reads whole nanoseconds that stand as text.
   mutating func instant(_ name: String) throws(HeaderError) -> Instant {
     guard let nanoseconds = Int64(try required(text: name)) else {
       throw unexpected(name, needed: "whole nanoseconds in text", expected: "text")

@@ -21,7 +21,7 @@ struct Schedule {
     var kind: Kind
   }
 
-  /// A display link.
+  /// A delegate's wish for frames, like a display link.
   struct FrameRequest: Equatable {
     var delegate: Int32
     var start: Instant

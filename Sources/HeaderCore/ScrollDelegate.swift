@@ -21,7 +21,7 @@ public enum DelegateFailure: Error, Equatable, Sendable {
   /// What it wants to own belongs to another delegate.
   case conflict(owner: String, what: String)
 
-  /// The reason in words.
+  /// The reason for people.
   public var reason: String {
     switch self {
     case .refused(let reason), .failed(let reason): reason
@@ -46,7 +46,7 @@ open class ScrollDelegate {
     sharedBehavior = SharedBehavior(behavior)
   }
 
-  /// The same, of a behavior whose description all its delegates share.
+  /// Creates a delegate of a behavior whose description all its delegates share.
   public init(name: String, sharing behavior: SharedBehavior) {
     self.name = name
     sharedBehavior = behavior
@@ -65,8 +65,8 @@ open class ScrollDelegate {
   /// - Parameter index: the option's place in its behavior's list.
   open func setOption(_ index: Int, _ value: Value, in header: Header) throws(DelegateFailure) {}
 
-  /// The header is made and its records can be read; drawers are claimed here. Delegates are attached from the last to
-  /// the first, so that those who only observe are there when a behavior first moves something.
+  /// The header is made and its records can be read; drawers are claimed here. Delegates are attached from the last to the first, so that
+  /// observers are there when a behavior first moves something.
   open func attach(to header: Header) throws(DelegateFailure) {}
 
   /// It leaves the chain; nothing is called afterwards.
