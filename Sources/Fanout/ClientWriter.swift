@@ -7,7 +7,7 @@
 public import HeaderModel
 public import HeaderWire
 
-/// Who is notified when a shard ends a connection.
+/// Learns that a shard ends a connection.
 public protocol ClientWriterOwner: AnyObject {
   /// The writer is about to end the connection: what is held back goes out before its last messages, which say why, or not at all.
   func writerWillEnd()
@@ -16,7 +16,7 @@ public protocol ClientWriterOwner: AnyObject {
 }
 
 extension ClientWriterOwner {
-  /// For those who hold nothing back.
+  /// For owners that hold nothing back.
   public func writerWillEnd() {}
 }
 
@@ -44,7 +44,7 @@ public final class ClientWriter {
 
   /// How often it is looked how many bytes wait, and how many are not counted on the user's account.
   private static let checkedBytes = 16_384
-  /// What may still wait for each connection of a user for whom too much waits.
+  /// Bytes that may wait for each connection of a user with too many waiting bytes.
   private static let shortQueue = 65_536
 
   /// A writer of a connection.
@@ -103,7 +103,7 @@ public final class ClientWriter {
     return true
   }
 
-  /// Counts what waits on the user's account; who has too much waiting gets a short queue.
+  /// Charges the bytes that wait to the user's account. If the user has too many, the connection gets a short queue.
   @inline(never)
   private func checkQueue() {
     unchecked = 0
@@ -146,7 +146,7 @@ public final class ClientWriter {
     if unchecked > Self.checkedBytes { checkQueue() }
   }
 
-  /// Sends bytes.
+  /// Sends bytes that are encoded already.
   public func send(_ bytes: [UInt8]) {
     send(unsafe bytes.span.bytes)
     if unchecked > Self.checkedBytes { checkQueue() }
@@ -171,7 +171,7 @@ public final class ClientWriter {
     }
   }
 
-  /// Answers a request with its result; of a notification, what nobody knows of its fields is reported.
+  /// Answers a request with its result. A notification gets no answer, but its unknown fields are reported.
   /// - Parameters:
   ///   - unknown: the first 64 are the answer's warnings.
   ///   - result: writes the result in JSON.
@@ -208,7 +208,7 @@ public final class ClientWriter {
     }
   }
 
-  /// Reports the first field of a notification that nobody knows, once for each connection.
+  /// Reports the first unknown field of a notification, once for each connection.
   public func reportUnknown(_ unknown: [UnknownField]) {
     guard let first = unknown.first, connection.isFirstUnknownField() else { return }
     let error = HeaderError(
@@ -220,7 +220,7 @@ public final class ClientWriter {
 
   // MARK: - Ending
 
-  /// Ends the connection because of an error, which it is told.
+  /// Ends the connection because of an error, which is sent last.
   public func end(because error: HeaderError, about subject: ErrorSubject, reason: String? = nil) {
     end(reason: reason) { self.sendError(error, about: subject) }
   }
@@ -242,7 +242,7 @@ public final class ClientWriter {
     owner.take()?.writerEnded()
   }
 
-  /// The connection is gone: nothing more is sent, and nobody is notified.
+  /// Stops sending, because the connection is gone. The owner is not notified.
   public func disconnect() {
     isEnded = true
     owner = nil

@@ -5,7 +5,7 @@
 internal import HeaderModel
 internal import HeaderWire
 
-/// A state that is kept because somebody could not take it at once; shared by all who wait for it.
+/// A state that is kept because a subscriber could not take it at once; shared by all that wait for it.
 final class KeptState {
   /// The whole message, and how it is written.
   let message: [UInt8]

@@ -20,9 +20,9 @@ internal import HeaderWire
 
 /// One header's states on their way to one connection. It sleeps while a state waits for its time.
 @safe public final class Delivery: Sleeper {
-  /// What is owed.
+  /// What the delivery owes its subscriber.
   enum Condition {
-    /// Its first snapshot.
+    /// The first snapshot.
     case fresh
     /// What came after the state that its client saw last.
     case resuming(ResumePoint)
@@ -230,7 +230,6 @@ internal import HeaderWire
     lose(from: point.seq + 1, "overflow")
   }
 
-  /// Sends what is owed.
   private func deliverNow() {
     let owed = condition
     condition = .live
@@ -261,7 +260,7 @@ internal import HeaderWire
       context.counters.gaps += 1
       return lose(from: nil, "newEpoch")
     }
-    // It knows of states that were never made: let it forget them.
+    // The client knows of states that were never made, so it gets a snapshot in their place.
     guard point.seq <= present else { return sendSnapshot() }
     guard point.seq < present else { return }
     guard let recent = channel.recent, recent.floor <= point.seq else {

@@ -11,12 +11,12 @@ internal import HeaderWire
   struct Key: Hashable {
     var encoding: Encoding
     var parts: StateEncoder.Parts
-    /// Nil: everything.
+    /// The parts that are read; nil: all.
     var selection: StateSelection?
   }
 
   let key: Key
-  /// Subscriptions that read so.
+  /// Subscriptions with this view.
   var users = 0
   /// Where its message of the state that is being sent stands, if it is written already.
   fileprivate var slot = 0
@@ -68,7 +68,7 @@ internal import HeaderWire
   private var lines: [Line] = []
   /// How many of them belong to the present state.
   private var used = 0
-  /// Counts the states.
+  /// The number of the present state.
   private var round = 0
   /// What the state changed, when that is known.
   private var changes: [ValueChange]?
@@ -111,7 +111,7 @@ internal import HeaderWire
     return view.message
   }
 
-  /// The state to be kept for those who are behind.
+  /// The state, to be kept for subscribers that are behind.
   func kept(_ state: borrowing HeaderState, _ view: StateView, of channel: HeaderChannel) -> KeptState {
     let line = line(state, view, of: channel)
     if let kept = line.kept { return kept }

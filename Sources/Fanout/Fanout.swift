@@ -23,7 +23,7 @@ public final class Fanout {
   /// Headers that may still be begun before the next turn.
   private var beginningsLeft = Fanout.beginningsMost
 
-  /// The headers of new subscriptions that are begun in one turn, so that subscribers to very many hold up nobody.
+  /// The headers of new subscriptions that are begun in one turn, so that subscribers to very many do not delay others.
   private static let beginningsMost = 1_000
   /// A subscription to so few begins at once in any case.
   private static let beginsAtOnce = 64
@@ -54,7 +54,7 @@ public final class Fanout {
     }
   }
 
-  /// A fan-out without subscribers.
+  /// Creates a fan-out without subscribers.
   public init(_ context: ShardContext, shardCount: Int = 1) {
     self.context = context
     recentStore = RecentStore(context.limits, shardCount: shardCount)
@@ -66,12 +66,12 @@ public final class Fanout {
     recentStore.limits = limits
   }
 
-  /// States that are kept for those who come back, and their bytes.
+  /// States that are kept for subscribers that resume, and their bytes.
   public var kept: (states: Int, bytes: Int) { (recentStore.states, recentStore.bytes) }
 
   // MARK: - States
 
-  /// Sends a state to everybody who wants it.
+  /// Sends a state to every subscriber of its header.
   @inline(__always)
   public func publish(_ state: borrowing HeaderState, of channel: HeaderChannel) {
     guard !channel.deliveries.isEmpty || channel.recent != nil else { return }
@@ -81,7 +81,7 @@ public final class Fanout {
   /// The same for a header that somebody listens to.
   public func send(_ state: borrowing HeaderState, of channel: HeaderChannel) {
     cache.begin()
-    // Kept first: who is sent something now may get it from what is kept.
+    // The state is kept first, since a subscriber may get it from there at once.
     if let recent = channel.recent { recent.append(state, changes: cache.changedValues(state, of: channel)) }
     let (context, bound) = (context, context.limits.queueBytes)
     channel.deliveries.forEach { $0.offer(state, of: channel, cache, within: bound, context) }
@@ -89,7 +89,7 @@ public final class Fanout {
     channel.rememberValues(of: state)
   }
 
-  /// Sends a new header to all whose subscriptions match it.
+  /// Sends a new header to all subscribers whose subscriptions match it.
   public func announce(_ channel: HeaderChannel) {
     var deliveries: [Delivery] = []
     for subscription in index.matching(channel.name) {
@@ -104,7 +104,8 @@ public final class Fanout {
     for delivery in deliveries { begin(delivery) }
   }
 
-  /// A subscriber whose user has no memory left for another header would not notice that one is missing: its connection ends.
+  /// Whether a subscriber's user has memory for another header. If not, the connection ends, because the subscriber would not notice that
+  /// a header is missing.
   private func hasMemory(_ subscriber: Subscriber, for channel: HeaderChannel) -> Bool {
     let writer = subscriber.writer
     guard !writer.isEnded else { return false }
@@ -134,7 +135,7 @@ public final class Fanout {
     }
   }
 
-  /// A header has begun a new epoch where it is: its subscribers are told (`newEpoch`) and get a snapshot.
+  /// Notifies subscribers that a header has begun a new epoch (`newEpoch`), and sends them a snapshot.
   public func restart(_ channel: HeaderChannel) {
     if channel.recent != nil { channel.recent = RecentStates(after: channel.header.state.seq, in: recentStore) }
     channel.rememberValues(of: channel.header.state)
@@ -192,7 +193,7 @@ public final class Fanout {
     }
   }
 
-  /// Goes on with subscriptions to many headers. Each gets a part of the turn, so that none waits for the one before it.
+  /// Continues to begin subscriptions to many headers. Each gets a part of the turn, so that none waits for the one before it.
   private func goOnBeginning() {
     beginningsLeft = Self.beginningsMost
     while beginningsLeft > 0, let beginning = beginnings.popFirst() {
@@ -206,14 +207,14 @@ public final class Fanout {
     }
   }
 
-  /// Ends a subscription: nothing of it follows. Where another one of the connection matches, that one goes on.
+  /// Ends a subscription: nothing of it follows. A header that another subscription of the connection matches keeps being sent.
   public func end(_ id: Int, of subscriber: Subscriber) {
     guard let place = subscriber.subscriptions.firstIndex(where: { $0.id == id }) else { return }
     let subscription = subscriber.subscriptions.remove(at: place)
     end(subscription)
     var handles: [HeaderHandle] = []
     for (handle, delivery) in subscriber.deliveries where delivery.serves(subscription) { handles.append(handle) }
-    // Numbers are sorted, not deliveries, whose references would be counted at each comparison.
+    // Sorting the deliveries themselves would count references at each comparison.
     handles.sort()
     for handle in handles {
       guard let delivery = subscriber.deliveries[handle] else { continue }
@@ -252,7 +253,7 @@ public final class Fanout {
     if delivery.subscriber.writer.isBehind { delivery.subscriber.pend(delivery) } else { delivery.deliver() }
   }
 
-  /// From now on a header's states are kept for those who may come back.
+  /// Begins to keep a header's states for subscribers that may resume.
   private func keepRecent(of channel: HeaderChannel, for subscription: Subscription) {
     if subscription.view.parts.contains(.calls) {
       channel.keepsCalls = true
@@ -295,7 +296,7 @@ public final class Fanout {
   /// When a waiting state is due next, by the daemon's clock; `.max`: none is.
   public var nextWake: Int64 { beginnings.isEmpty ? wakes.earliest : context.now }
 
-  /// Sends what is due.
+  /// Sends what is due, and continues to begin subscriptions.
   public func tick() {
     goOnBeginning()
     while let delivery = wakes.first as? Delivery, delivery.wake <= context.now {

@@ -18,39 +18,39 @@ public struct HeaderHandle: Hashable, Comparable, Sendable {
   public static func < (left: HeaderHandle, right: HeaderHandle) -> Bool { left.number < right.number }
 }
 
-/// What the fan-out keeps of one header; whoever has the header adds its own. It sleeps while the header has nothing to do by
-/// itself.
+/// What the fan-out keeps of one header; the owner of the header adds its own in a subclass. It sleeps while the header has nothing to do
+/// by itself.
 @safe open class HeaderChannel: Sleeper {
-  /// The header itself.
+  /// The header whose states are sent.
   public final let header: Header
-  /// Who gets its states, in the order of their coming.
+  /// Deliveries to its subscribers, in the order of subscription.
   final var deliveries = DeliveryRow()
   /// How many of them want to know which delegates were called.
   final var deliveriesWithCalls: Int32 = 0
   /// How many of them want to know why.
   final var deliveriesWithExplanations: Int32 = 0
-  /// Among what is kept for those who come back are the delegates that were asked.
+  /// The kept states include the calls of delegates.
   final var keepsCalls = false
   /// It has not been closed.
   public final var isOpen = true
   /// The memory for what goes to more than one of them, by way of reading: nearly always one.
   private final var shared: [SharedMessages] = []
-  /// The values of the state sent last: what a later one changes of texts and bools is kept for those who are behind.
+  /// The values of the state sent last: changes of texts and bools are kept for subscribers that are behind.
   final var publishedValues: [NamedValue] = []
-  /// What somebody who comes back may have missed; nil until a subscriber says that it may come back.
+  /// States for subscribers that resume; nil until a subscriber says that it may.
   final var recent: RecentStates?
   /// Its states' lines, by way of reading: nearly always one, and none until one is written.
   private final var templates: [(view: StateView, template: StateTemplate)] = []
 
-  /// A header without subscribers.
+  /// Creates a channel without subscribers.
   public init(handle: HeaderHandle, header: Header) {
     self.header = header
     super.init(order: handle.number)
   }
 
-  /// Its number.
+  /// The header's number in frames.
   public final var handle: HeaderHandle { HeaderHandle(number: order) }
-  /// Its name.
+  /// The header's name.
   public final var name: String { header.name }
   /// When it was opened; a later life of the same name has a greater one.
   public final var epoch: Int64 { header.state.epoch }
@@ -66,7 +66,7 @@ public struct HeaderHandle: Hashable, Comparable, Sendable {
     if let index = templates.firstIndex(where: { $0.view === view }) {
       return unsafe Unmanaged.passUnretained(templates[index].template)
     }
-    // Ways of reading that nobody has any more are forgotten with the next one that comes.
+    // Views without subscriptions are dropped when the next one comes.
     templates.removeAll { $0.view.users == 0 }
     let new = StateTemplate(view.key.selection)
     templates.append((view, new))
@@ -82,7 +82,7 @@ public struct HeaderHandle: Hashable, Comparable, Sendable {
   /// Whether its states go to several connections.
   final var isShared: Bool { deliveries.count > 1 }
 
-  /// Keeps a message for all who are to get it.
+  /// Keeps a message for all its receivers.
   final func share(_ message: UnsafeRawBufferPointer, _ view: StateView) -> StateMessage {
     if let index = shared.firstIndex(where: { $0.view === view }) { return unsafe shared[index].append(message) }
     shared.removeAll { $0.view.users == 0 }

@@ -7,7 +7,7 @@ public struct ConnectionID: Hashable, Comparable, Sendable {
   /// 1, 2, 3… in the order of connecting.
   public let number: Int
 
-  /// A connection's number; whoever accepts connections counts them.
+  /// Creates a number; the gateway counts connections.
   public init(number: Int) { self.number = number }
 
   /// The left one connected earlier.
@@ -48,9 +48,9 @@ public struct Backlog: Equatable, Sendable {
 }
 
 extension Outbox {
-  /// For those who always call it.
+  /// For outboxes that always call back.
   public func notifyWhenDrained() {}
-  /// For those who do not know when bytes were sent.
+  /// For outboxes that do not know when bytes were sent.
   public func backlog(at now: Int64) -> Backlog { Backlog(queuedBytes: queuedBytes, age: 0) }
   /// Copies the bytes as any others.
   public func offer(_ bytes: RawSpan, lentBy owner: AnyObject?, within bound: Int) -> Bool {

@@ -5,22 +5,22 @@
 public import HeaderModel
 public import HeaderWire
 
-/// Roles of a connection.
+/// The roles of a connection.
 public struct Roles: OptionSet, Hashable, Sendable {
-  /// One bit a role.
+  /// One bit for each role.
   public var rawValue: UInt8
-  /// A set of the roles whose bits are set.
+  /// Creates the set of the roles whose bits are set.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// Open headers and send events.
   public static let publish = Roles(rawValue: 1)
   /// Receive states.
   public static let subscribe = Roles(rawValue: 2)
-  /// Plugins and recordings.
+  /// Load plugins and record.
   public static let admin = Roles(rawValue: 4)
   /// Change how headers behave: options, chains, structure.
   public static let tune = Roles(rawValue: 8)
-  /// All four.
+  /// All four roles.
   public static let all: Roles = [.publish, .subscribe, .tune, .admin]
   /// Each by itself, with its word, in the order of the protocol.
   public static let each: [(role: Roles, word: String)] = [
@@ -47,8 +47,8 @@ public struct Roles: OptionSet, Hashable, Sendable {
   }
 }
 
-/// What needs a role: a method, or a part of one that needs another role than the method by itself. The daemon asks for it where it
-/// does the thing; headerd-web, whose pages the daemon does not know, where it reads the message.
+/// A thing that needs a role: a method, or a part of one that needs another role than the method itself. The daemon checks it where it
+/// acts; headerd-web, whose pages the daemon does not know, where it reads the message.
 public enum Right: Equatable, Sendable {
   case method(RequestMethod)
   /// An event `setOptions`.
@@ -71,7 +71,6 @@ public enum Right: Equatable, Sendable {
     }
   }
 
-  /// For messages.
   var name: String {
     switch self {
     case .method(let method): method.rawValue
@@ -93,10 +92,10 @@ public struct Access: Equatable, Sendable {
 
   /// The roles that it has, for some headers at least.
   public private(set) var roles: Roles
-  /// Nearly always empty.
+  /// Roles with bounds on headers; nearly always empty.
   private var bounds: [Bound] = []
 
-  /// Roles for all headers.
+  /// Creates an access with roles for all headers.
   public init(_ roles: Roles = .all) { self.roles = roles }
 
   /// Gives a role, beside what there is.
@@ -138,18 +137,18 @@ public struct Access: Equatable, Sendable {
   }
 }
 
-/// Who is at the other end.
+/// The client at the other end.
 public struct Peer: Equatable, Sendable {
   /// For log lines: `uid=1000 pid=4711`.
   public var name: String
-  /// Whose account it counts on.
+  /// The user whose account is charged.
   public var user: UInt32
   /// What it may do; the daemon decides it from the peer's user and groups.
   public var access: Access
   /// What its user may take.
   public var quotas: Quotas
 
-  /// Whoever it is, with every role unless others are given.
+  /// Creates a peer, with every role unless others are given.
   public init(name: String, user: UInt32 = 0, access: Access = Access(), quotas: Quotas = .unbounded) {
     self.name = name
     self.user = user

@@ -5,12 +5,12 @@ public struct Queue<Element> {
   private var elements: ContiguousArray<Element?> = []
   private var head = 0
 
-  /// An empty queue.
+  /// Creates an empty queue.
   public init() {}
 
-  /// How many wait.
+  /// The number of elements.
   public var count: Int { elements.count - head }
-  /// Whether none waits.
+  /// Whether there are no elements.
   public var isEmpty: Bool { head == elements.count }
   /// The one that waits longest.
   public var first: Element? { isEmpty ? nil : elements[head] }
@@ -39,6 +39,6 @@ public struct Queue<Element> {
     return element
   }
 
-  /// Takes all out.
+  /// Removes all elements.
   public mutating func removeAll() { self = Queue() }
 }

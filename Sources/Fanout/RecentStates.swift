@@ -17,7 +17,7 @@ internal import HeaderWire
 public struct ResumePoint: Sendable {
   /// The life of the header that it belongs to.
   public var epoch: Int64
-  /// Its number.
+  /// The number of the state.
   public var seq: Int64
 }
 

@@ -6,7 +6,7 @@
 public import HeaderModel
 public import HeaderWire
 
-/// Who writes log lines.
+/// Writes log lines.
 public protocol ServiceLog: AnyObject {
   /// One line: what happened, in lowerCamelCase, and the facts in order.
   func log(_ level: LogLevel, _ what: String, _ facts: [(key: String, value: String)])
@@ -14,23 +14,23 @@ public protocol ServiceLog: AnyObject {
 
 /// What `stats` counts.
 public struct Counters: Sendable {
-  /// Events handed to headers.
+  /// Events that were handed to headers.
   public var events = 0
-  /// States made.
+  /// States that headers made.
   public var states = 0
-  /// Gaps sent.
+  /// Gaps that were sent.
   public var gaps = 0
-  /// Errors sent.
+  /// Errors that were sent.
   public var errors = 0
-  /// Bytes read from connections.
+  /// Bytes that were read from connections.
   public var bytesReceived = 0
-  /// Bytes handed to connections.
+  /// Bytes that were handed to connections.
   public var bytesSent = 0
 
-  /// All at zero.
+  /// Creates counters that are all zero.
   public init() {}
 
-  /// Adds another shard's.
+  /// Adds another shard's counts.
   public static func += (left: inout Counters, right: Counters) {
     left.events += right.events
     left.states += right.states
@@ -51,9 +51,9 @@ public final class ShardContext {
   public var readTime: Int64 = 0
   /// What `stats` counts.
   public var counters = Counters()
-  /// How old events are when they come; nil: nobody wants to know.
+  /// Ages of events on arrival; nil: metrics are off.
   public var eventAges: EventAges?
-  /// Who writes log lines.
+  /// Writes log lines.
   public let log: any ServiceLog
   /// For JSON messages; empty it before use.
   public var writer = JSONWriter()

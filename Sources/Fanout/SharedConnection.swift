@@ -8,11 +8,11 @@ internal import Synchronization
 
 /// What all threads know of one connection.
 public final class SharedConnection: Sendable {
-  /// Its number.
+  /// The connection's number.
   public let id: ConnectionID
-  /// Who is at the other end, and what it may do.
+  /// The client at the other end, and its rights.
   public let peer: Peer
-  /// What its user takes.
+  /// The account of the client's user.
   public let account: UserAccount
   /// It was counted on its user's account: it was not turned away.
   public let isAdmitted: Bool
@@ -32,7 +32,7 @@ public final class SharedConnection: Sendable {
   /// The kinds of errors that have been logged, one bit each.
   private let loggedErrors = Atomic<UInt64>(0)
 
-  /// A connection whose socket a thread has.
+  /// Creates a connection whose socket the thread `home` has.
   public init(_ id: ConnectionID, peer: Peer, account: UserAccount, isAdmitted: Bool = true, home: Int = 0) {
     self.id = id
     self.peer = peer
@@ -50,7 +50,7 @@ public final class SharedConnection: Sendable {
   /// Bytes that other threads have sent and the home has not got yet.
   public var bytesInTransit: Int { inTransit.load(ordering: .sequentiallyConsistent) }
 
-  /// All bytes that wait.
+  /// All bytes that wait, in the thread's mail or in the socket's queue.
   public var queuedBytes: Int { bytesInTransit + unsent.load(ordering: .sequentiallyConsistent) }
 
   /// Another thread sends bytes (more), or the home got them (less).
@@ -63,7 +63,7 @@ public final class SharedConnection: Sendable {
   /// - Returns: false if nothing is queued now; then there will be no notification.
   public func awaitDrained(_ shard: Int) -> Bool {
     awaiting.bitwiseOr(1 << UInt64(shard), ordering: .sequentiallyConsistent)
-    // Who empties the queue looks for those who wait afterwards, so one of the two sees the other.
+    // The thread that empties the queue looks for waiting shards afterwards, so one of the two sees the other.
     guard queuedBytes == 0 else { return true }
     awaiting.bitwiseAnd(~(1 << UInt64(shard)), ordering: .sequentiallyConsistent)
     return false
@@ -85,7 +85,7 @@ public final class SharedConnection: Sendable {
     }
   }
 
-  /// Nothing waits any more.
+  /// Charges no bytes any more, because none wait.
   public func chargeNothing() { if charged.load(ordering: .relaxed) > 0 { charge(0) } }
 
   /// The connection is gone: nothing of it is counted from now on.

@@ -22,7 +22,6 @@
     return UnsafeRawBufferPointer(place)
   }
 
-  /// Begins anew.
   func removeAll() { count = 0 }
 }
 
@@ -37,7 +36,7 @@
 
   init(_ view: StateView) { self.view = view }
 
-  /// Keeps a message for all who are to get it.
+  /// Keeps a message for all its receivers.
   mutating func append(_ message: UnsafeRawBufferPointer) -> StateMessage {
     if isKnownUniquelyReferenced(&buffer) { buffer.removeAll() }
     if let kept = unsafe buffer.append(message) {
@@ -53,6 +52,6 @@
 /// A state's message, good until the state has been sent.
 @safe struct StateMessage {
   var bytes = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
-  /// Who keeps it for longer; nil: nobody.
+  /// The buffer that keeps the bytes for longer; nil: none does.
   var buffer: Unmanaged<SharedSendBuffer>?
 }

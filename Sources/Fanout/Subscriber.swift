@@ -5,7 +5,7 @@ internal import HeaderWire
 
 /// A connection that gets states of one shard: its subscriptions, and what is on its way to it.
 public final class Subscriber {
-  /// Where its messages go.
+  /// The way out to the client.
   public let writer: ClientWriter
   /// How many headers' states it gets.
   public var headerCount: Int { deliveries.count }
@@ -31,7 +31,7 @@ public final class Subscriber {
   public func flush() {
     guard !pending.isEmpty, !writer.isEnded else { return }
     var next = 0
-    // Who comes back into the row meanwhile waits for the next time.
+    // A delivery that joins again meanwhile waits for the next call.
     let count = pending.count
     while next < count, !writer.isEnded, !writer.isBehind {
       let delivery = pending[next]

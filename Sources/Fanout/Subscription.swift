@@ -13,7 +13,7 @@ public struct SubscriptionRequest: Sendable {
   /// What happens when a client does not read fast enough for `every`.
   public enum Overflow: String, CaseIterable, Sendable { case gap, disconnect }
 
-  /// Names and globs.
+  /// The names and globs of the subscription.
   public let patterns: [String]
   let mode: Mode
   let onOverflow: Overflow
@@ -26,13 +26,13 @@ public struct SubscriptionRequest: Sendable {
 
   /// The patterns that stand for exactly one name.
   public var exactNames: [String] { patterns.filter { !$0.contains("*") } }
-  /// The others.
+  /// The patterns that are no names.
   public var globs: [String] { patterns.filter { $0.contains("*") } }
 
   /// Whether states are to say why they are there.
   public var explains: Bool { parts.contains(.explanation) }
 
-  /// Bytes of its patterns.
+  /// Bytes that the patterns take, as an estimate.
   public var patternBytes: Int { patterns.reduce(0) { $0 + 48 + $1.utf8.count } }
 
   /// Whether it may match headers of any name.
@@ -197,7 +197,7 @@ public final class Subscription {
   }
 }
 
-/// Who has subscribed to what.
+/// Finds the subscriptions that match a header.
 struct SubscriptionIndex {
   /// Many subscriptions may end at once, each in constant time.
   private typealias Subscriptions = [ObjectIdentifier: Subscription]

@@ -31,7 +31,7 @@ public final class Meter: Sendable {
 
   init() {}
 
-  /// How many there are.
+  /// The present count.
   public var used: Int { count.load(ordering: .relaxed) }
   /// How many there may be; `.max`: any number.
   public internal(set) var allowed: Int {
@@ -63,7 +63,7 @@ public final class UserAccount: Sendable {
   private let meters = Quota.allCases.map { _ in Meter() }
   private let events = EventPace()
 
-  /// A user who has nothing yet.
+  /// Creates an account with nothing charged.
   public init(user: UInt32) { self.user = user }
 
   /// The count of something. That of `eventsPerSecond` is the events so far.
@@ -108,7 +108,7 @@ public final class UserAccount: Sendable {
   /// Sets the count of events to zero.
   public func clearEvents() { self[.eventsPerSecond].clear() }
 
-  /// What the user is told who may not have more.
+  /// The error for a user who has used up a quota.
   public func refusal(_ quota: Quota, for what: String) -> HeaderError {
     let (used, allowed) = (self[quota].used, self[quota].allowed)
     let amount =
@@ -131,7 +131,7 @@ public final class UserAccount: Sendable {
   }
 }
 
-/// Events at a rate, whoever sends them; a second's worth is saved up at most.
+/// A rate of events, from all connections of a user together; at most a second's worth is saved up.
 final class EventPace: Sendable {
   /// When the next event would be due if they came at the rate, nanoseconds.
   private let next = Atomic<Int64>(0)

@@ -8,7 +8,7 @@
 open class Sleeper {
   /// When, by the daemon's clock; `.max` when it sleeps on.
   public fileprivate(set) final var wake = Int64.max
-  /// Breaks ties.
+  /// Orders sleepers that wake at the same time.
   public final let order: Int
   /// Its place in the heap, −1 when it is not in it. The last field, and narrow: there is room for flags behind it.
   fileprivate final var place: Int32 = -1
@@ -22,10 +22,10 @@ open class Sleeper {
 public struct WakeQueue {
   private var heap: [Sleeper] = []
 
-  /// An empty queue.
+  /// Creates an empty queue.
   public init() {}
 
-  /// Who wakes first.
+  /// The sleeper that wakes first.
   public var first: Sleeper? { heap.first }
 
   /// The earliest wake; `.max` when there is none.
@@ -44,7 +44,7 @@ public struct WakeQueue {
     sink(Int(sleeper.place))
   }
 
-  /// Takes a sleeper out.
+  /// Removes a sleeper.
   public mutating func remove(_ sleeper: Sleeper) {
     let place = Int(sleeper.place)
     guard place >= 0 else { return }

@@ -14,7 +14,7 @@ public import HeaderModel
 
 /// The header that a message is for.
 public enum HeaderTarget: Sendable {
-  /// By name.
+  /// The header's name.
   case name(String)
   /// By the handle in OPENED, NAMES and `header.list`.
   case handle(UInt64)
@@ -32,9 +32,9 @@ public struct Command: Sendable {
   public var method: RequestMethod?
   /// The header that it is for.
   public var header: HeaderTarget
-  /// What belongs to it.
+  /// The parameters, read or not yet.
   public var body: Body
-  /// Members of its envelope, or of a usual event, that nobody knows.
+  /// Unknown members of its envelope, or of a usual event.
   public var unknown: [UnknownField] = []
   /// Bytes of the message.
   public var byteCount: Int
@@ -43,7 +43,7 @@ public struct Command: Sendable {
   public enum Body: Sendable {
     /// The parameters, as they came; of an `event` one event or several.
     case params(Value)
-    /// A usual event.
+    /// An event without rare fields, which is read at once.
     case event(TimedEvent)
     /// The events of a frame, not read yet.
     case events(FrameEvents)

@@ -33,9 +33,9 @@ public enum ReplyAddress: Equatable, Sendable {
   case frame(UInt64)
 }
 
-/// A line or frame that is no request that we know, and where that is to be told.
+/// The error for a line or frame that is no known request, and the address for it.
 package struct EnvelopeRefusal: Error {
-  /// Where the error goes.
+  /// The address of the error.
   package var address: ReplyAddress
   /// What is wrong with the line or frame.
   package var error: HeaderError
@@ -48,9 +48,9 @@ package struct EnvelopeRefusal: Error {
 
 /// A request or a notification as it lies in its line. Good for as long as the line's bytes are.
 @safe package struct Envelope {
-  /// What is asked.
+  /// The method that is called.
   package var method: RequestMethod
-  /// Where the answer, or an error, goes.
+  /// The address of the answer or error.
   package var address: ReplyAddress
   /// Members of the envelope that JSON-RPC does not have.
   package var unknown: [UnknownField]

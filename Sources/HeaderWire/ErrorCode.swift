@@ -44,7 +44,7 @@ extension ErrorName {
 extension ErrorName {
   /// Whether the same request may be sent again.
   public enum Retry: String, Sendable {
-    /// It is refused again.
+    /// A retry is refused again.
     case no
     /// When what the message names is another: a header was opened, a plugin loaded, something closed.
     case changed

@@ -137,8 +137,8 @@ extension JSONWriter {
     if index >= 0 { string(names[Int(index)]) } else { null() }
   }
 
-  /// The double whose shortest decimal is the float's. Floats distinguish decimals of up to six digits, so one of at most
-  /// four places that reads back as the float is the shortest; for all others Swift is asked.
+  /// The double whose shortest decimal is the float's. Floats distinguish decimals of up to six digits, so a decimal of at most four
+  /// places that reads back as the float is the shortest; all other floats go through Swift's description.
   static func shortest(_ float: Float) -> Double {
     let rounded = (Double(float) * 10_000).rounded() / 10_000
     if abs(rounded) <= 99, Float(rounded) == float { return rounded }

@@ -20,7 +20,7 @@
 internal import CHeaderWire
 private import Glibc
 
-/// Why a stream cannot go on.
+/// Errors that end a stream.
 public enum StreamError: Error, Equatable, Sendable {
   /// A line has more bytes than it may.
   case lineTooLong(limit: Int)
@@ -36,7 +36,7 @@ public enum StreamError: Error, Equatable, Sendable {
 
 /// How a connection's messages are written.
 public enum Encoding: Sendable {
-  /// JSON Lines.
+  /// One JSON message a line.
   case lines
   /// The binary encoding of header_wire.h.
   case frames
@@ -85,8 +85,8 @@ public enum Encoding: Sendable {
 
   /// The next message; nil when the piece is used up and the rest of it kept.
   ///
-  /// Call it with the same piece, the cursor beginning at 0, until it returns nil; a caller that stops earlier goes on
-  /// later with the bytes behind the cursor.
+  /// Call it with the same piece, the cursor beginning at 0, until it returns nil; a caller that stops earlier continues later with the
+  /// bytes behind the cursor.
   @inline(__always)
   package mutating func next(
     in piece: UnsafeRawBufferPointer, from cursor: inout Int

@@ -15,7 +15,7 @@ extension JSONWriter {
     endLine()
   }
 
-  /// The answer to a request: what `result` writes, one value, and the fields that nobody knew.
+  /// The answer to a request: what `result` writes, one value, and the unknown fields.
   public mutating func answer(
     _ id: RequestID, warnings: [UnknownField] = [], result: (inout JSONWriter) -> Void
   ) {
@@ -70,7 +70,7 @@ extension JSONWriter {
     }
   }
 
-  /// The connection's last line.
+  /// Writes the connection's last line.
   public mutating func bye(reason: String) { notify("bye") { $0.member("reason", reason) } }
 
   /// What a notification, or the connection itself, did wrong.
@@ -130,7 +130,7 @@ extension UnknownField {
 }
 
 extension HeaderError {
-  /// What programs read.
+  /// The error as data for programs.
   var data: Value.Record {
     var data: Value.Record = ["name": .text(name.rawValue)]
     data["field"] = field.map { .text($0) }

@@ -140,7 +140,7 @@ internal import HeaderModel
 
 /// A number of at most 14 digits, that many of them behind the point.
 private struct PlainDecimal {
-  /// Without the point.
+  /// The digits without the point.
   var digits: Int64
   var places: Int
   var isNegative: Bool

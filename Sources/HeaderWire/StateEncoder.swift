@@ -13,16 +13,16 @@
 
 package import HeaderModel
 
-/// Writes states.
+/// Writes states as JSON and as frames.
 public enum StateEncoder {
   /// What a reader asked for, and whether this is its first state of the header.
   public struct Parts: OptionSet, Hashable, Sendable {
-    /// One bit a part.
+    /// One bit for each part.
     public var rawValue: UInt8
-    /// A set of the parts whose bits are set.
+    /// Creates the set of the parts whose bits are set.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// Routine notices too.
+    /// States include routine notices.
     public static let routine = Parts(rawValue: 1)
     /// The delegates that were asked.
     public static let calls = Parts(rawValue: 2)
@@ -34,7 +34,7 @@ public enum StateEncoder {
     public static let explanation = Parts(rawValue: 16)
   }
 
-  /// What few states have.
+  /// Writes flags and parts that few states have.
   @inline(never)
   package static func flags(_ state: borrowing HeaderState, _ writer: inout JSONWriter) {
     if state.scrollViews.count != 1 || state.trackingScrollView != 0 {
@@ -171,7 +171,7 @@ extension PositionReport {
     return record
   }
 
-  /// Who holds the header, as states have it.
+  /// The constraints that hold the header, as states have them.
   package var constraintsValue: Value {
     .list(
       constraints.map { constraint in

@@ -40,18 +40,18 @@ public struct StateSelection: Hashable, Sendable {
     }
   }
 
-  /// Which drawers, by name.
+  /// The drawers, by name.
   public var drawers = Choice.all
-  /// Which elements, by name.
+  /// The elements, by name.
   public var elements = Choice.all
   /// Which scroll views, by name.
   public var scrollViews = Choice.all
-  /// Which values, by name.
+  /// The values, by name.
   public var values = Choice.all
   /// Which wishes, by their words in `wishes`.
   public var wants = Choice.all
 
-  /// Everything.
+  /// Selects all parts.
   public init() {}
 
   private static let partPaths: [(name: String, path: any WritableKeyPath<StateSelection, Choice> & Sendable)] = [

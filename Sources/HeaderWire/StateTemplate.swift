@@ -118,7 +118,6 @@ public final class StateTemplate {
 
   private var place: UnsafeMutableRawPointer
 
-  /// At the first one.
   @inline(__always)
   init(_ place: UnsafeMutableRawPointer) { unsafe self.place = place }
 
@@ -148,7 +147,6 @@ public final class StateTemplate {
     unsafe Int(place.loadUnaligned(fromByteOffset: Self.sizesPlace + 2 * index, as: UInt16.self))
   }
 
-  /// Goes behind it.
   @inline(__always)
   mutating func skip() { unsafe place += Self.textPlace + size(2) }
 

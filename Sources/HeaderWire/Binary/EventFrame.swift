@@ -15,7 +15,7 @@ public import HeaderModel
 @safe package struct EventFrame {
   /// 0: the only header that the connection opened.
   let handle: UInt64
-  /// What its answer goes to; 0: nobody waits for one.
+  /// The id for the answer; 0: the client wants none.
   let id: UInt64
   /// Events that the frame says it still has.
   private(set) var remaining: Int

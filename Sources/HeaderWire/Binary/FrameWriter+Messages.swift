@@ -12,7 +12,7 @@ public enum ErrorSubject: Sendable {
   case request(UInt64)
   /// A notification, or the connection itself.
   case notification
-  /// Something whose id could not be read.
+  /// A message whose id could not be read.
   case unreadable
 }
 
@@ -20,7 +20,7 @@ extension FrameWriter {
   // MARK: - Answers
 
   /// Answers HELLO.
-  /// - Parameter result: what the line's answer has; all of it is told as JSON too.
+  /// - Parameter result: the result as in JSON Lines, which the frame contains too.
   public mutating func welcome(
     _ id: UInt64, protocol version: Int, roles: UInt8, connection: Int, time: Instant, result: Value.Record,
     warnings: [UnknownField] = []
@@ -34,12 +34,12 @@ extension FrameWriter {
     }
   }
 
-  /// Answers PING.
+  /// Answers PING with the daemon's time.
   public mutating func pong(_ id: UInt64, time: Instant) {
     answer(id, header_wire_pong(), HEADER_WIRE_PONG, []) { head, _ in head.time = time.nanoseconds }
   }
 
-  /// Answers OPEN.
+  /// Answers OPEN with the header's handle.
   public mutating func opened(
     _ id: UInt64, handle: Int, epoch: Int64, seq: Int64, isNew: Bool, warnings: [UnknownField]
   ) {
@@ -51,7 +51,7 @@ extension FrameWriter {
     }
   }
 
-  /// Answers SUBSCRIBE.
+  /// Answers SUBSCRIBE with the subscription's number.
   public mutating func subscribed(_ id: UInt64, subscription: Int, matched: Int, warnings: [UnknownField]) {
     answer(id, header_wire_subscribed(), HEADER_WIRE_SUBSCRIBED, warnings) { head, _ in
       head.subscription = UInt64(subscription)
@@ -183,7 +183,7 @@ extension FrameWriter {
     end(HEADER_WIRE_GAP)
   }
 
-  /// A header's end, as its subscribers are told it.
+  /// Writes a header's end, as subscribers get it.
   public mutating func closed(handle: Int, epoch: Int64, seq: Int64, reason: String) {
     var head = header_wire_closed()
     head.handle = UInt64(handle)
@@ -194,7 +194,7 @@ extension FrameWriter {
     end(HEADER_WIRE_CLOSED)
   }
 
-  /// The connection's last frame.
+  /// Writes the connection's last frame.
   public mutating func bye(reason: String) {
     begin(header_wire_frame())
     text(reason)

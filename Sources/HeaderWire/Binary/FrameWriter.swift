@@ -36,7 +36,7 @@ internal import HeaderModel
     try unsafe json.withUnsafeBytes(body)
   }
 
-  /// A copy of the bytes written so far, to be shared by all who get them.
+  /// A copy of the bytes written so far, shared by all receivers.
   public func copy() -> [UInt8] { json.copy() }
 
   /// Forgets what was written and keeps the memory, unless it is larger than that many bytes.
@@ -84,7 +84,7 @@ internal import HeaderModel
   @inline(__always)
   mutating func patch<Plain: BitwiseCopyable>(_ plain: Plain, at place: Int) { json.bytes.overwrite(plain, at: place) }
 
-  /// Bytes that are ready.
+  /// Writes bytes that are encoded already.
   mutating func raw(_ bytes: UnsafeRawBufferPointer) {
     json.bytes.reserve(bytes.count)
     unsafe json.bytes.push(bytes)

@@ -105,7 +105,7 @@ extension HeaderError {
 }
 
 extension Value {
-  /// Numbers that JSON cannot say are texts, which whoever expects a number refuses by name.
+  /// Numbers that JSON does not have become texts, so that the reader of a number refuses them by name.
   fileprivate var sayable: Value {
     switch self {
     case .number(let number) where !number.isFinite: .text(number.isNaN ? "nan" : number < 0 ? "-inf" : "inf")

@@ -33,7 +33,7 @@ extension ScrollMessage {
   }
 
   private static let size = MemoryLayout<header_wire_events>.size + EventRecord.headSize
-  /// What it may have.
+  /// The fields that the fast path reads.
   private static let usual = HEADER_WIRE_HAS_TIME | HEADER_WIRE_HAS_OFFSET_X | HEADER_WIRE_HAS_OFFSET_Y
 }
 

@@ -12,7 +12,7 @@
 // The second road is for what other programs print for doubles with 16 and 17 digits, such as 0.30000000000000004.
 
 extension JSONReader {
-  /// Takes a number.
+  /// Reads a number, which must be finite.
   public mutating func number() throws(JSONError) -> Double {
     let start = cursor
     let isNegative = byte == UInt8(ascii: "-")
@@ -72,7 +72,7 @@ extension JSONReader {
   @inline(never)
   private func convertText(from start: Int) throws(JSONError) -> Double {
     let text = unsafe UnsafeRawBufferPointer(start: base + start, count: cursor - start)
-    // Swift reads every number of JSON; should it ever not, that is this number's fault and nobody else's.
+    // Swift reads every number of JSON. Should it ever refuse one, the error is about that number.
     guard let number = Double(unsafe String(decoding: text, as: UTF8.self)), number.isFinite else {
       throw JSONError("number out of range", offset: start, isNumberOutOfRange: true)
     }

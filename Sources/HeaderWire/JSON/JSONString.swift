@@ -63,7 +63,7 @@ import Glibc
 }
 
 extension JSONString: CustomStringConvertible {
-  /// The text.
+  /// The unescaped text.
   public var description: String { string }
 }
 

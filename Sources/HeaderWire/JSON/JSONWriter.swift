@@ -34,7 +34,7 @@ public import HeaderModel
     try unsafe body(bytes.contents)
   }
 
-  /// A copy of the bytes written so far, to be shared by all who get them.
+  /// A copy of the bytes written so far, shared by all receivers.
   public func copy() -> [UInt8] { unsafe [UInt8](bytes.contents) }
 
   /// Forgets what was written and keeps the memory, unless it is larger than that many bytes.
@@ -102,7 +102,7 @@ public import HeaderModel
   /// `null`.
   public mutating func null() { literal("null") }
 
-  /// A tree.
+  /// Writes a value and all below it.
   public mutating func value(_ value: Value) {
     switch value {
     case .null: null()

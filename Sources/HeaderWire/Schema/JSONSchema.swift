@@ -50,7 +50,7 @@ public enum JSONSchema {
     return .record(schema)
   }
 
-  /// One of several records, told apart by the word that one member has.
+  /// A record of one of several kinds, which the word of one member tells apart.
   /// - Parameter name: the name of a word's record among the definitions.
   public static func union(
     by member: String, _ words: [String], named name: (String) -> String

@@ -7,12 +7,12 @@
 
 public import HeaderModel
 
-/// Schemas by name.
+/// The shared schemas of a document, by name.
 public struct SchemaComponents {
   /// The schemas, each record in its place a reference.
   public private(set) var schemas = Value.Record()
 
-  /// No schemas.
+  /// Creates an empty collection.
   public init() {}
 
   /// Adds a schema under a name, and what is in it under names that come of where it stands.
@@ -25,7 +25,7 @@ public struct SchemaComponents {
     return JSONSchema.definition(name)
   }
 
-  /// A schema whose records are references.
+  /// The schema with references in place of its records.
   private mutating func parts(of schema: Value, in name: String) -> Value {
     guard case .record(var record) = schema else { return schema }
     if case .record(var properties)? = record["properties"] {

@@ -25,7 +25,7 @@ enum SchemaTexts {
     ("LayoutDelegateEventDrawer", "DrawerChange"), ("WantActionAdditionalSafeAreaInset", "WantedInsets"),
   ]
 
-  /// Whose texts hold for a record as well.
+  /// The records whose texts hold for a record as well.
   static func families(of owner: String) -> [String] {
     if owner == "HeaderDescription" { return ["HeaderOpenParams"] }
     if owner.hasSuffix("EventParams") { return [String(owner.dropLast("Params".count)), "Event"] }

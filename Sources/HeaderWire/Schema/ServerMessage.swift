@@ -26,7 +26,7 @@ public enum ServerMessage: String, CaseIterable, Sendable {
     }
   }
 
-  /// To whom it is sent, in a word.
+  /// The receivers of the message, in a word.
   public var recipients: String {
     switch self {
     case .state, .gap, .closed: "subscribers"

@@ -96,7 +96,7 @@ extension JSONSchema {
       ], optional: ["motion": count])
   }
 
-  /// The words for what delegates are told.
+  /// The words for delegates' events.
   public static var delegateEvents: [String] { DelegateEventKind.allCases.map(\.word) }
 
   private static var notice: Value {
