@@ -185,6 +185,8 @@ class WindowInC(Window):
             self.header.add_element(name, element, inside)
 
     def told(self):
+        # What moved at the beginning has come to rest.
+        wait(0.3)
         self.events.clear()
         return self.events
 

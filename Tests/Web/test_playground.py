@@ -2,7 +2,9 @@
 import json
 import pathlib
 import re
+import shutil
 import subprocess
+import sys
 import tempfile
 import time
 import tomllib
@@ -10,6 +12,9 @@ import tomllib
 from axe_playwright_python.sync_playwright import Axe
 from browser import ROOT, RULES, chromium, quiet_page, until
 from gateway import Gateway
+
+sys.path.insert(0, str(ROOT / "Sources/Clients/Python"))
+import headerd  # noqa: E402
 
 DRAG = ["willBeginDragging", "willEndDragging", "didEndDragging"]
 READY = "!!globalThis.playground?.phones()[0]?.attachment.state"
@@ -155,6 +160,147 @@ def test_what_it_exports_is_taken(options):
             described = tomllib.loads(file.read_text())["header"][0]
             page.select_option("#format", "JSON")
             assert json.loads(page.locator("#text").input_value()) == described, preset
+            page.select_option("#format", "Python")
+            runs_as_python(page.locator("#text").input_value(), described, gateway)
+
+
+def runs_as_python(text, described, gateway):
+    """The program that is exported opens the header, and prints where its drawers are."""
+    text = text.replace(described["header"], "exported")
+    environment = {**gateway.environment, "PYTHONPATH": str(ROOT / "Sources/Clients/Python"), "HEADERD_SOCKET": gateway.daemon_socket, "PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen([sys.executable, "-c", text], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as program:
+        said = program.stdout.readline()
+        wrong = "" if said else program.stderr.read()
+        program.kill()
+    assert said.startswith(f"{described['drawers'][0]['name']} at "), (said, wrong)
+    with headerd.Client(gateway.daemon_socket) as client:
+        client.request("header.close", header="exported")
+
+
+def test_exported_programs(options):
+    """A header's description as a program in Python and as a page: both have the header."""
+    with tempfile.TemporaryDirectory() as folder, chromium() as browser, quiet_page(browser.new_context()) as page:
+        pages = shutil.copytree(ROOT / "Sources/Clients/Playground", f"{folder}/pages")
+        with Gateway(options.programs, pages=pages) as gateway:
+            open_playground(page, gateway)
+            choose(page, "Example: fading title")
+            described = page.evaluate("playground.description()")
+            page.select_option("#format", "Python")
+            runs_as_python(page.locator("#text").input_value(), described, gateway)
+            page.select_option("#format", "HTML")
+            text = page.locator("#text").input_value()
+            (pathlib.Path(gateway.pages) / "exported.html").write_text(text)
+            with quiet_page(page.context) as exported:
+                exported.goto(gateway.url().replace("/#", "/exported.html#"))
+                until(exported, "!!document.querySelector('collapsing-header').attachment?.state")
+                top = "document.querySelector('[slot]').getBoundingClientRect().top"
+                assert exported.evaluate(top) == 20
+                exported.mouse.move(200, 400)
+                exported.mouse.wheel(0, 300)
+                until(exported, f"{top} < 0")
+
+
+def law_of(page, drawer):
+    """What the running header has as the law of a drawer."""
+    header = page.evaluate("playground.description().header")
+    told = page.evaluate(f"playground.link.request('header.get', {{ header: '{header}', include: ['description'] }})")
+    records = told["description"]["delegates"][0]["options"]["drawers"]
+    return next((record for record in records if record.get("drawer") == drawer), None)
+
+
+def test_laws_are_forms(options):
+    """Each drawer's law is a form: what it changes is in force, and what does not apply is not shown."""
+    with Gateway(options.programs) as gateway, chromium() as browser, quiet_page(browser.new_context()) as page:
+        open_playground(page, gateway)
+        choose(page, "Example: shop")
+        summary = page.get_by_text("Law of search:")
+        summary.click()
+        # The names are those that the daemon tells.
+        schema = page.evaluate("playground.link.request('plugin.list').then(({ plugins }) => plugins.flatMap(({ behaviors }) => behaviors))")
+        collapsing = next(one for one in schema if one["behavior"] == "CollapsingHeader")
+        meaning = next(option["meaning"] for option in collapsing["options"] if option["name"] == "drawers")
+        told = re.search(r"\{drawer, or none for all others, (.*?)\}", meaning)[1].split(", ")
+        form = page.locator("details.law", has=summary)
+        assert sorted(form.locator(":scope > .fields > .field > label > span").all_text_contents()) == sorted(told)
+        before = law_of(page, "search")
+        form.get_by_label("threshold of search", exact=True).fill("30")
+        page.keyboard.press("Tab")
+        until(page, "/threshold 30/.test([...document.querySelectorAll('.law summary')].map(({ textContent }) => textContent).join())")
+        assert law_of(page, "search") == {**before, "threshold": 30}, (before, law_of(page, "search"))
+        # What is refused is said.
+        for scale, says in (("2000", "/drawers.*scale/"), ("", "/^$/")):
+            form.get_by_label("scale of search", exact=True).fill(scale)
+            page.keyboard.press("Tab")
+            until(page, f"{says}.test(document.querySelector('.laws > .meaning').textContent)")
+        # A drawer that is pinned does not move, and has nothing to say about it.
+        for name in ("collapse", "shift"):
+            box = form.get_by_label(f"{name} of search", exact=True)
+            if before.get(name):
+                box.uncheck()
+        form.get_by_label("pin of search", exact=True).check()
+        assert not form.get_by_label("returns of search", exact=True).is_visible() and form.get_by_label("fade of search", exact=True).is_visible()
+        assert law_of(page, "search")["pin"] is True
+        # A record of its own: its fields come and go with it.
+        hero = page.locator("details.law", has=page.get_by_text("Law of hero:"))
+        hero.locator("summary").click()
+        stretch = hero.get_by_label("stretch of hero", exact=True)
+        stretch.uncheck() if stretch.is_checked() else stretch.check()
+        assert hero.get_by_label("factor of stretch of hero", exact=True).count() == int(stretch.is_checked())
+
+
+def test_options_that_apply(options):
+    """An option that has an effect beside a certain other one alone is shown there alone."""
+    with Gateway(options.programs) as gateway, chromium() as browser, quiet_page(browser.new_context()) as page:
+        open_playground(page, gateway)
+        page.get_by_role("button", name="Remove ShyNavBar").click()
+        page.select_option("#behavior", "CollapsingHeader")
+        page.get_by_role("button", name="Add behavior").click()
+        page.get_by_label("topMargin", exact=True).wait_for()
+        shown = lambda name: page.get_by_label(name, exact=True).is_visible()  # noqa: E731
+        assert not shown("topZone") and not shown("delay") and shown("content")
+        page.get_by_label("follows", exact=True).select_option("looks")
+        # That cannot be changed in a header that is open: it is opened anew.
+        until(page, "document.querySelector('#text').value.includes('looks')")
+        assert shown("topZone") and not shown("delay")
+        page.get_by_label("follows", exact=True).select_option("movement")
+        until(page, "document.querySelector('#text').value.includes('movement')")
+        assert shown("delay") and not shown("topZone")
+        assert not page.locator(".option textarea", has_text="null").count()
+
+
+def test_plot(options):
+    """A panel for each unit, with round steps; a line ends where a pause begins."""
+    with Gateway(options.programs) as gateway, chromium() as browser, quiet_page(browser.new_context()) as page:
+        open_playground(page, gateway)
+        wheel(page, *[20] * 8)
+        rest(page)
+        wheel(page, *[20] * 8)
+        rest(page)
+        drawn = until(page, "playground.plot.drawn.length === 2 && playground.plot.drawn")
+        assert [panel["unit"] for panel in drawn] == ["points", "points a second"]
+        for panel in drawn:
+            steps = panel["steps"]
+            values = [value for line in panel["lines"] for piece in line for _, value in piece]
+            assert len(steps) > 1 and steps[0] <= min(values) and max(values) <= steps[-1], panel
+            assert len({round(second - first, 6) for first, second in zip(steps, steps[1:])}) == 1, steps
+            for line in panel["lines"]:
+                assert len(line) >= 2, "no piece for each scroll"
+                assert all(second[0] - first[0] <= 0.25 for piece in line for first, second in zip(piece, piece[1:]))
+
+
+def test_made_plugins(options):
+    """make playground offers the behaviors, and no plugins for tests."""
+    script = ROOT / "config/demo/playground"
+    with subprocess.Popen([script, options.programs], stdout=subprocess.PIPE, text=True, env={"PORT": "0", "PATH": "/usr/bin:/bin"}) as process:
+        try:
+            address = re.search(r"http://\S+", process.stdout.readline())[0]
+            with chromium() as browser, quiet_page(browser.new_context()) as page:
+                page.goto(address)
+                until(page, READY)
+                offered = set(page.locator("#behavior option").all_inner_texts())
+                assert offered == {path.name for path in (ROOT / "Plugins").iterdir() if path.is_dir() and path.name != "Examples"}, offered
+        finally:
+            process.terminate()
 
 
 def test_second_phone_and_window(options):
@@ -276,9 +422,10 @@ def test_accessibility(options):
         for scheme in ("light", "dark"):
             with quiet_page(browser.new_context(color_scheme=scheme, bypass_csp=True)) as page:
                 open_playground(page, gateway)
-                for preset in ("ShyNavBar: bar and tabs", "Example: square cash"):
+                for preset in ("ShyNavBar: bar and tabs", "Example: square cash", "Example: shop"):
                     if preset.startswith("Example"):
                         choose(page, preset)
+                    page.evaluate("for (const law of document.querySelectorAll('.law')) law.open = true")
                     found = Axe().run(page, options=RULES)
                     assert found.violations_count == 0, f"{scheme}, {preset}:\n{found.generate_report()}"
 
@@ -317,6 +464,13 @@ def test_fits_a_phone(options):
         with quiet_page(browser.new_context(viewport={"width": 390, "height": 844})) as page:
             open_playground(page, gateway)
             assert page.evaluate("document.documentElement.scrollWidth") <= 390
+            choose(page, "Example: shop")
+            # Nothing is wider than the panel that it is in, and no name ends in the middle of a word.
+            wide = page.evaluate("""() => [...document.querySelectorAll('#panels > section')].flatMap((section) => {
+              const right = section.getBoundingClientRect().right;
+              return [...section.querySelectorAll('input, select, textarea, button, label')].filter((one) =>
+                one.checkVisibility() && one.getBoundingClientRect().right > right).map((one) => one.id || one.textContent) })""")
+            assert not wide, wide
 
 
 def test_keyboard(options):

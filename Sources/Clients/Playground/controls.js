@@ -2,19 +2,37 @@
 //
 // Controls for options, made of what a plugin says of them: type, unit, range, cases, meaning.
 
-import { make } from "./phone.js";
+import { lawForms } from "./laws.js";
+import { make, words } from "./phone.js";
 
 let count = 0;
 
 /** The controls of one behavior's options; `change(name, value)` gives null or what is wrong with a value. */
-export function optionControls(behavior, options, change) {
-  return behavior.options.map((option) => {
-    const present = option.name in options ? options[option.name] : option.default;
-    return control(option, present, (value) => change(option.name, value));
-  });
+export function optionControls(behavior, options, drawers, change) {
+  const values = { ...Object.fromEntries(behavior.options.map((option) => [option.name, option.default])), ...options };
+  const rows = behavior.options.map((option) => [option, control(option, values[option.name], drawers, async (value) => {
+    const wrong = await change(option.name, value);
+    if (!wrong) values[option.name] = value;
+    hide();
+    return wrong;
+  })]);
+  const hide = () => rows.forEach(([option, row]) => (row.hidden = !applies(option, values)));
+  hide();
+  return rows.map(([, row]) => row);
 }
 
-function control(option, present, change) {
+/** Whether an option has an effect beside others: `With follows = "looks": …`, says its meaning, if it has one with that alone. */
+function applies({ meaning }, values) {
+  const [, name, value] = meaning.match(/^With (\w+) = "(\w+)": /) ?? [];
+  return name === undefined || values[name] === value;
+}
+
+function control(option, present, drawers, change) {
+  if (option.name === "drawers" && option.type === "list of record") {
+    const row = make("div", { className: "option" });
+    row.append(lawForms(present, drawers, change));
+    return row;
+  }
   const id = `option-${(count += 1)}`;
   const unit = option.unit ? `, ${option.unit}` : "";
   const range = [option.minimum, option.maximum].map((bound) => bound ?? "…").join(" to ");
@@ -35,28 +53,30 @@ function control(option, present, change) {
     one.setAttribute("aria-describedby", meaning.id);
     if (one !== first) one.setAttribute("aria-label", `${option.name}, as a number`);
   }
-  row.append(make("label", { htmlFor: id, textContent: option.name }), field, meaning);
+  row.append(make("label", { htmlFor: id }, ...words(option.name)), field, meaning);
   return row;
 }
 
 function input(option, present, apply) {
-  switch (option.nullable ? "json" : option.type) {
+  switch (option.type) {
     case "bool": {
       const box = make("input", { type: "checkbox", checked: present === true });
       box.onchange = () => apply(box.checked);
       return box;
     }
     case "case": {
-      const select = make("select", {}, ...option.cases.map((name) => new Option(name, name, false, name === present)));
-      select.onchange = () => apply(select.value);
+      const cases = [...(option.nullable ? [["none", ""]] : []), ...option.cases.map((name) => [name, name])];
+      const select = make("select", {}, ...cases.map(([text, name]) => new Option(text, name, false, name === (present ?? ""))));
+      select.onchange = () => apply(select.value || null);
       return select;
     }
     case "number":
     case "integer":
+      if (option.nullable) return numberOrNone(present, apply);
       return numbers(option, present, apply);
     case "text": {
       const text = make("input", { type: "text", value: present ?? "" });
-      text.onchange = () => apply(text.value);
+      text.onchange = () => apply(option.nullable ? text.value || null : text.value);
       return text;
     }
     default: {
@@ -65,6 +85,12 @@ function input(option, present, apply) {
       return area;
     }
   }
+}
+
+function numberOrNone(present, apply) {
+  const field = make("input", { type: "number", step: "any", value: present ?? "", placeholder: "none" });
+  field.onchange = () => apply(field.value === "" ? null : Number(field.value));
+  return field;
 }
 
 /** A slider and a number, which is exact and has no end of its own. */

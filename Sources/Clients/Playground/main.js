@@ -9,7 +9,7 @@ import { Plot } from "./plot.js";
 import { plainHeader, presets } from "./presets.js";
 import { ShadowTrial } from "./shadow.js";
 import { Stories } from "./stories.js";
-import { readRecording, recordingFile, toTOML } from "./text.js";
+import { readRecording, recordingFile, texts } from "./text.js";
 import { drawRuns, runAgain, Timeline, words } from "./timeline.js";
 
 const at = (id) => document.getElementById(id);
@@ -35,7 +35,7 @@ const trial = new ShadowTrial(link, header, (text, mayPromote) => {
   at("shadowed").textContent = text;
   at("promote").disabled = !mayPromote;
 });
-globalThis.playground = { link, timeline, phones: () => phones, description: () => description };
+globalThis.playground = { link, plot, timeline, phones: () => phones, description: () => description };
 
 function showStatus(isConnected, error) {
   if (isConnected && !error) return void start();
@@ -140,7 +140,7 @@ function behaviorField(delegate, index) {
   };
   const behavior = behaviors[delegate.behavior];
   const change = (name, value) => configure(delegate, name, value);
-  set.append(...(behavior ? optionControls(behavior, delegate.options ?? {}, change) : []), remove);
+  set.append(...(behavior ? optionControls(behavior, delegate.options ?? {}, description.drawers.map(({ name }) => name), change) : []), remove);
   return set;
 }
 
@@ -156,7 +156,10 @@ async function configure(delegate, name, value) {
       await link.request("delegate.configure", { header: one, delegate: known, options: { [name]: value } });
     }
   } catch (error) {
-    return error.message;
+    if (at("shadow").checked || !error.message.includes("cannot be changed in a header that is open")) return error.message;
+    delegate.options = { ...delegate.options, [name]: value };
+    await rebuild();
+    return null;
   }
   delegate.options = { ...delegate.options, [name]: value };
   showText();
@@ -419,7 +422,7 @@ at("drop").ondrop = (event) => {
 // Text
 
 function showText() {
-  at("text").value = at("format").value === "JSON" ? JSON.stringify(description, null, 2) : toTOML(description);
+  at("text").value = texts[at("format").value](description);
 }
 at("format").onchange = showText;
 at("copy").onclick = async () => {

@@ -14,6 +14,9 @@ export function make(tag, properties = {}, ...children) {
   return element;
 }
 
+/** A name that a line may end in, between its words. */
+export const words = (name) => name.split(/(?=[A-Z])/).flatMap((word, index) => (index ? [make("wbr"), word] : [word]));
+
 export class Phone {
   element;
   attachment;

@@ -1,9 +1,53 @@
 // SPDX-License-Identifier: MIT
 //
-// What leaves the playground as text: descriptions as TOML for headerd.toml, and recordings as `headerctl replay` verifies them.
+// What leaves the playground as text: descriptions as TOML for headerd.toml, as programs, and recordings as `headerctl replay` verifies them.
+
+/** A description in each format that is offered. */
+export const texts = { TOML: toTOML, JSON: (description) => JSON.stringify(description, null, 2), Python: toPython, HTML: toHTML };
+
+/** A program that opens the header, and prints where its drawers are. */
+function toPython({ header, ...rest }) {
+  const members = Object.entries(rest).map(([key, value]) => `        ${key}=${literal(value)},\n`).join("");
+  return `import headerd
+
+with headerd.Client() as client:
+    client.open(
+        ${JSON.stringify(header)},
+${members}    )
+    client.subscribe(${JSON.stringify(header)}, mode="every")
+    for message in client:
+        if isinstance(message, headerd.State):
+            print(*(f"{drawer.name} at {drawer.frame.y:g}" for drawer in message.drawers))
+`;
+}
+
+/** A value as Python writes it. */
+function literal(value) {
+  if (value === null) return "None";
+  if (typeof value === "boolean") return value ? "True" : "False";
+  if (Array.isArray(value)) return `[${value.map(literal).join(", ")}]`;
+  if (typeof value === "object") return `{${Object.entries(value).map(([key, one]) => `${JSON.stringify(key)}: ${literal(one)}`).join(", ")}}`;
+  return JSON.stringify(value);
+}
+
+/** A page with the header over it, for a folder that has the client beside it. Its drawers are as high as the description says. */
+function toHTML({ header, drawers, scrollViews, ...rest }) {
+  const text = (value) => value.replace(/[&<"]/g, (one) => ({ "&": "&amp;", "<": "&lt;", '"': "&quot;" })[one]);
+  const pieces = drawers.map(({ name, ...more }) => `  <div slot="${text(name)}" data-drawer="${text(JSON.stringify(more))}">${text(name)}</div>\n`);
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8"><title>${text(header)}</title><link rel="icon" href="data:,">
+<script type="module" src="client/element.js"></script>
+<collapsing-header description="${text(JSON.stringify(rest))}">
+${pieces.join("")}</collapsing-header>
+<main>
+${Array.from({ length: 60 }, (_, index) => `  <p>Row ${index + 1}</p>`).join("\n")}
+</main>
+`;
+}
 
 /** A header's description as a [[header]] of headerd.toml. */
-export function toTOML(description) {
+function toTOML(description) {
   const { delegates = [], ...rest } = description;
   const lines = ["[[header]]", ...Object.entries(rest).map(([key, value]) => `${key} = ${inline(value)}`)];
   for (const delegate of delegates) {

@@ -5,7 +5,7 @@
 // Two runs are compared in headers of their own, with frames "events": the same input then gives the same states on every run, so
 // that what differs comes of the options alone.
 
-import { drawLines } from "./plot.js";
+import { drawPanels } from "./plot.js";
 
 const eventsMost = 5000;
 /** What makes a scroll: changes of the header are not run again. */
@@ -74,16 +74,16 @@ export function edge(state) {
 
 /** Draws two runs and what lies between them. Gives the largest difference and the event where it is. */
 export function drawRuns(canvas, a, b) {
-  const context = canvas.getContext("2d");
-  const { width, height } = canvas;
-  context.clearRect(0, 0, width, height);
   const differences = a.map((value, index) => Math.abs(value - b[index]));
   const largest = Math.max(0, ...differences);
   const points = (run) => run.map((value, index) => [index, value]);
-  const frame = { width, height, from: 0, to: Math.max(1, a.length - 1) };
-  context.globalAlpha = 0.5;
-  drawLines(context, { ...frame, lines: [{ points: points(differences), color: "#8430ce", dash: [2, 3] }] });
-  context.globalAlpha = 1;
-  drawLines(context, { ...frame, lines: [{ points: points(a), color: "#1a73e8" }, { points: points(b), color: "#d93025", dash: [8, 4] }] });
+  const lines = [
+    { points: points(a), color: "#1a73e8" },
+    { points: points(b), color: "#d93025", dash: [8, 4] },
+    { points: points(differences), color: "#8430ce", dash: [2, 3], alpha: 0.6 },
+  ];
+  const last = Math.max(1, a.length - 1);
+  const ticks = [...new Set([0, 1, 2, 3, 4].map((part) => Math.round((part * last) / 4)))].map((at) => [at, at === 0 ? "event 1" : String(at + 1)]);
+  drawPanels(canvas, [{ unit: "points", lines }], { from: 0, to: last, ticks });
   return { largest, index: differences.indexOf(largest) };
 }
