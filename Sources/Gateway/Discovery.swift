@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The schema of the protocol, an OpenRPC document with JSON Schemas (draft-07), as `rpc.discover` answers it. Parameters are
-// what the decoders ask for when they are probed (DecoderProbe.swift), so they cannot differ; results and the daemon's own
-// messages are tables beside their writers (Sources/HeaderWire/Schema).
+// The schema of the protocol, an OpenRPC document with JSON Schemas (draft-07), as `rpc.discover` answers it. Parameters come from
+// probing the decoders (DecoderProbe.swift), so they cannot differ; results and the daemon's own messages are tables beside their writers
+// (Sources/HeaderWire/Schema).
 //
 //     methods                    what clients may ask for; x-role: who may
 //     x-messages                 what the daemon sends by itself

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A connection's output where there are several threads. What a shard sends after its part of a question that others have not
-// answered yet stays behind the answer:
+// A connection's output where there are several threads. A shard may send messages after its part of a question that others have not
+// answered yet. Those stay behind the answer:
 //
 //     subscribe ─▶ shard 0: 3 match ─▶ its states, held ─┐
 //              ╰─▶ shard 1: …                2 match ────┴─▶ answer: 5 match ─▶ what was held

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The connections whose sockets one thread has: their bytes become commands that go to the shards of headers, and what the
-// shards answer becomes bytes. Knows no header.
+// The connections whose sockets one thread has: their bytes become commands for the shards of headers, and the shards' answers become
+// bytes. Knows no header.
 
 public import Fanout
 public import HeaderHost

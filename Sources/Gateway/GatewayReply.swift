@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What requests that concern no single header are answered with, in both encodings.
+// Answers to requests that concern no single header, in both encodings.
 
 internal import Fanout
 internal import HeaderHost

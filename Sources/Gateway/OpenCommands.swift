@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Which of a connection's commands are not done. Each has a slot, in the order of reading; slots end in any order. Some
-// commands wait until nothing before them is open, and hold up nothing behind them.
+// A connection's commands that are not done. Each has a slot, in the order of reading; slots end in any order. Some commands wait until
+// nothing before them is open, and delay nothing behind them.
 //
 //     slots    4 done   5 open   6 done   7 open        oldest: 5
 //     waiting                             7 ping        its turn comes when 7 is the oldest

@@ -6,8 +6,8 @@
 //         ├── 89 48 44 01 ──▶ frames ──▶ ended
 //         ╰── any other first byte, a message over the limit, overflow, drain, the peer's end ──▶ ended
 //
-// The first byte decides the encoding, for both directions. Input waits while too many answers do: a client that asks and
-// never reads stops itself and nobody else.
+// The first byte decides the encoding, for both directions. Input waits while too many answers do: a client that asks and never reads
+// stops only itself.
 
 internal import Fanout
 internal import HeaderHost

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Notices calls into plugins that do not return, on a thread outside the loops: the thread in the call can do nothing any
-// more, and if it is the only one, nothing else would tell. Each thread marks its calls (PluginHost/PluginCall.swift); a
-// call that is the same one after `plugins.deadline` is told by header, plugin and event. With `onStuck = "exit"` the
-// process then ends with a status that service managers restart; else it waits, and tells when the call has returned.
+// Notices calls into plugins that do not return, on a thread outside the loops: the thread in the call is stuck, and may be the only one.
+// Each thread marks its calls (PluginHost/PluginCall.swift). A call that lasts longer than `plugins.deadline` is reported with header,
+// plugin and event. With `onStuck = "exit"` the process then ends with a status that service managers restart; else the watchdog waits,
+// and reports when the call has returned.
 //
 //     every half of the deadline:   call 7 ─▶ call 7 ─▶ call 7: pluginStuck ─▶ none, or another: pluginReturned
 //

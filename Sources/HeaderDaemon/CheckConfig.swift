@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// `headerd --check-config`: everything that is wrong with the configuration, without listening anywhere.
+// `headerd --check-config`: reports every mistake in the configuration, without listening anywhere.
 
 internal import HeaderConfig
 internal import HeaderModel

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Everything that is wrong with a configuration on this machine, as one list: the file's own mistakes, members of roles that
-// do not exist, folders and plugins that are not there, and the headers, each opened once for trial with the loaded plugins. A
-// start and `--check-config` print the same list.
+// Every mistake in a configuration on this machine, as one list: the file's own mistakes, unknown members of roles, missing folders and
+// plugins, and the headers, each opened once for trial with the loaded plugins. A start and `--check-config` print the same list.
 
 internal import HeaderConfig
 internal import HeaderCore

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: MIT
 //
-// The shell: sockets, signals, the clock, the files. It puts the rooms below together and carries out what the services
-// decide; it decides nothing about headers itself.
+// The shell: sockets, signals, the clock, the files. It puts the rooms below together and carries out what the services decide; it
+// decides nothing about headers itself.
 //
 //     Loop ─▶ UnixStream ─▶ Connection ─▶ Service ─▶ … ─▶ Connection ─▶ UnixStream
 //               (bytes)      (the time)   (decides)                      (bytes)
 //
-// With several threads (LoopThread.swift) each has these from the loop to the service; the listener, the signals and the files
-// stay with the first.
+// With several threads (LoopThread.swift) each has these from the loop to the service; the listener, the signals and the files stay with
+// the first.
 //
-// Life: start (config, plugins, socket, headers) → run → SIGTERM or SIGINT: drain, remove the socket, end with 0.
-// SIGHUP reads the config anew and keeps the old one when the new one has a mistake. With `plugins.watch` a plugin whose
-// file changes is reloaded in between (PluginWatch.swift). A service manager may hand over the socket, and is told of each of these
-// steps (ServiceManager.swift).
+// Life: start (config, plugins, socket, headers) → run → SIGTERM or SIGINT: drain, remove the socket, end with 0. SIGHUP reads the config
+// anew and keeps the old one when the new one has a mistake. With `plugins.watch` a plugin whose file changes is reloaded in between
+// (PluginWatch.swift). A service manager may hand over the socket, and is notified of each of these steps (ServiceManager.swift).
 
 private import Glibc
 private import EventLoop

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Log lines on stderr: one line each, key=value, nothing when all is well. They begin with the wall-clock time in UTC,
-// the level and what happened; values with spaces or quotes are quoted, so that a line always stays one line, and what
-// would have a terminal show something else than what is there is escaped.
+// Log lines on stderr: one line each, key=value, nothing when all is well. They begin with the wall-clock time in UTC, the level and the
+// event. Values with spaces or quotes are quoted, so that a line always stays one line, and characters that would mislead a terminal are
+// escaped.
 //
-// Who misbehaves often fills no disk with it: lines of a kind are bounded a second (LogBudget.swift), values in length.
-// Any thread may log, and none waits for whoever reads it (LogWriter.swift).
+// A client that misbehaves often cannot fill a disk: lines of a kind are bounded a second (LogBudget.swift), values in length. Any thread
+// may log, and none waits for the reader of the log (LogWriter.swift).
 
 internal import HeaderConfig
 internal import HeaderModel

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// The last epochs of a daemon without a journal, in a file beside its socket. Epochs come from the wall clock. When the clock has been set
-// back between two starts, the second one would hand out epochs that the first one has used, and a subscriber that resumes would take the
-// states of one header's life for those of another.
+// The last epochs of a daemon without a journal, in a file beside its socket. Epochs come from the wall clock. When the clock has been
+// set back between two starts, the second one would hand out epochs that the first one has used, and a subscriber that resumes would take
+// the states of one header's life for those of another.
 //
 //     SOCKET.epoch     00001763690400000002⏎ 00001763690400000005⏎     one line for each thread
 //
-// A line is written at the end of each turn that has used an epoch, before its output is written. No disk has to have it: it is
-// to survive the end of the process.
+// A line is written at the end of each turn that has used an epoch, before its output is written. It is not synced, since it only has to
+// survive the end of the process.
 
 internal import Posix
 private import Glibc

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Headers of the config with plugins in processes, opened once for trial in processes like those that they will be in: what such a
-// plugin refuses by itself, the daemon cannot know otherwise.
+// Opens headers of the config with isolated plugins for trial, in processes like those that they will be in: only the plugin itself can
+// say what it refuses.
 
 internal import EventLoop
 internal import HeaderCore

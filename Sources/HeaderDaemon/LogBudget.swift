@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// How much is logged when somebody misbehaves a thousand times a second: of each kind of line as many as people read, and
-// then how many there were more. Kinds are apart, so that a flood of one does not hide another.
+// Bounds the log when a client misbehaves a thousand times a second: of each kind of line as many as people read, and then the number of
+// lines left out. Each kind has its own budget, so that a flood of one does not hide another.
 //
 //     0 s        ▏100 lines, 21,566 left out▕        1 s: event=linesLeftOut of=unknownOpening lines=21566
 //
-// A value with times as numbers. What is left out is reported by the clock and not with the next line, which may never come.
+// A value with times as numbers. Lines left out are reported by the clock and not with the next line, which may never come.
 
 /// Lines of each kind that have been written in its present second.
 package struct LogBudget {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Log lines on their way to a descriptor whose reader may be slow or have stopped. No thread waits for it: lines wait in a bounded
-// queue, and those beyond it are counted and told once there is room again.
+// Log lines on their way to a descriptor whose reader may be slow or have stopped. No thread waits for it: lines wait in a bounded queue,
+// and those beyond it are counted and reported once there is room again.
 
 private import Locks
 private import Posix

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Serves the counters over HTTP/1.1 on sockets of their own: `GET /metrics`, one answer a connection. Who connects is asked nothing
-// else; what comes in is bounded, and so are connections and the time that each may take.
+// Serves the counters over HTTP/1.1 on sockets of their own: `GET /metrics`, one answer a connection, to every client that may connect.
+// Input, connections and their time are bounded.
 
 internal import EventLoop
 internal import HeaderConfig

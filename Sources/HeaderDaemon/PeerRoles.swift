@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Who may do what, and how much of it: the config's roles and quotas held against the credentials that the kernel gives for a
-// connection. Names are looked up once, when the config is read, not for each connection.
+// The rights and quotas of clients: the config's roles and quotas, applied to the credentials that the kernel gives for a connection.
+// Names are looked up once, when the config is read, not for each connection.
 
 private import Glibc
 package import HeaderConfig

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Who listens at a place holds the lock of a file beside the socket, PATH.lock, from before it looks at the socket. Whether a
-// socket is stale is found out by trying it, then it is removed, and between the two another daemon may have made it its own.
-// The kernel gives the lock back when the process ends, however that happens.
+// A daemon locks a file beside its socket, PATH.lock, before it looks at the socket. A stale socket is found by connecting to it, and
+// then removed; in between another daemon may have made it its own. The kernel releases the lock when the process ends, for whatever
+// reason.
 //
-// The file is removed by whoever holds its lock. So a lock counts only if its file is still the one at the path.
+// The holder of the lock removes the file. So a lock counts only if its file is still the one at the path.
 
 private import EventLoop
 private import Glibc

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Tries a plugin's file in a process of its own before the daemon loads it: the program headerd-worker gives up its rights,
-// loads the file and reports what it is. A plugin whose constructors, entry or descriptions crash, end the process, start
-// others or never return is refused, and harms nobody.
+// Tries a plugin's file in a process of its own before the daemon loads it: the program headerd-worker gives up its rights, loads the
+// file and reports what it is. A plugin is refused if its constructors, entry or descriptions crash, end the process, start others or
+// never return; the daemon is not affected.
 //
 //     PREFIX/libexec/headerd/headerd-worker describe FILE …  ─▶ PluginReport, or how the process ended
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// Hot reload (`plugins.watch = true`): the folders in which a loaded plugin's file may be replaced are watched; a file
-// that was left alone for a while (QuietFiles.swift) and holds another content than the loaded one is reloaded. It is the
-// content that counts: `touch`, or a build that made the same bytes, changes nothing.
+// Hot reload (`plugins.watch = true`): the folders in which a loaded plugin's file may be replaced are watched; a file that was left
+// alone for a while (QuietFiles.swift) and holds another content than the loaded one is reloaded. It is the content that counts: `touch`,
+// or a build that made the same bytes, changes nothing.
 //
-// Watched are the plugin folders, since a file may appear in one before the folder of the present file, and the folder
-// that the file really lies in, since a plugin folder may hold links into a build. A folder that is not there (a build
-// starts by removing it) is waited for in the nearest one above it that is.
+// The plugin folders are watched, since a file may appear in one before the folder of the present file; and so is the folder that the
+// file really lies in, since a plugin folder may hold links into a build. A missing folder (a build starts by removing it) is awaited in
+// the nearest existing one above it.
 
 internal import EventLoop
 internal import HeaderModel

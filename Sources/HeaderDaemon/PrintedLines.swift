@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What a process with a plugin prints, as lines for the log. Of each second a portion is read, and of that the first lines are handed
-// on: a plugin that prints without end costs nobody else anything. What it prints beyond a pipe's room is lost to it.
+// The output of a process with a plugin, as lines for the log. Each second a portion of it is read, and the first lines of that are
+// logged: a plugin that prints without end delays no other header. Output beyond a pipe's room is lost.
 
 internal import EventLoop
 internal import Posix

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// When is a file that changes worth reading? A linker writes in pieces, a build replaces several files, an editor saves
-// twice. So a file is looked at once it has been left alone for a while, and only if it then looks as it did at its last
-// change: what is written through a mapping changes without the kernel telling.
+// Decides when a changing file is worth reading. A linker writes in pieces, a build replaces several files, an editor saves twice. So a
+// file is read once it has been left alone for a while, and only if it then looks as it did at its last change: writes through a mapping
+// change it without a notification from the kernel.
 //
 //     change      change  change              due: still the same? yes: read it
 //     ──┴───────────┴───────┴───── quiet ──────┘                   no: that was a change
 //
-// A value with times as numbers: the shell brings the clock and the file's looks.
+// A value with times as numbers: the shell provides the clock and the file's status.
 
 /// What a file looks like from outside.
 package struct FileLooks: Equatable, Sendable {

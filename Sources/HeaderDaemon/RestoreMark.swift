@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Which header is being restored, in a file, for the next start. Inputs are written down before they happen: one that ended the daemon,
-// by a fault in a plugin, would end each daemon that restores its header. So a start leaves alone the headers in whose restoring an
-// earlier one has died.
+// Notes the header that is being restored, in a file, for the next start. Inputs are written down before they are applied: one that ended
+// the daemon, by a fault in a plugin, would end each daemon that restores its header. So a start leaves alone the headers during whose
+// restoring an earlier one has died.
 //
 //     restoring     00000000000000000012⏎ 00000000000000000057⏎     numbers in the journal; removed when all are restored
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// When a connection's bytes were sent: a mark every few KiB, so that from the number of bytes that its peer has not read follows
-// how long the oldest of them have waited.
+// When a connection's bytes were sent: a mark every few KiB. With the number of bytes that the peer has not read, the marks give how long
+// the oldest of them have waited.
 //
 //     bytes   0 ───── 4 KiB ───── 8 KiB ───── 12 KiB ── 13 KiB
 //     time    0.1      0.3         0.5          0.7      now        unread 6 KiB: some of it was sent at 0.5

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The daemon under a service manager, by systemd's two protocols and without its library. sd_listen_fds(3): sockets that the
-// manager listens on are descriptors 3 and up of the process, counted by LISTEN_FDS, and meant for it if LISTEN_PID is its
-// number. sd_notify(3): lines of KEY=VALUE go as a datagram to the socket that NOTIFY_SOCKET names.
+// The daemon under a service manager, by systemd's two protocols and without its library. sd_listen_fds(3): sockets that the manager
+// listens on are descriptors 3 and up of the process, counted by LISTEN_FDS, and meant for it if LISTEN_PID is its number. sd_notify(3):
+// lines of KEY=VALUE go as a datagram to the socket that NOTIFY_SOCKET names.
 //
 //     manager ──LISTEN_FDS──▶ HandedSockets ─▶ the connections that wait
 //     manager ◀──READY=1, RELOADING=1, STOPPING=1, STATUS=…, WATCHDOG=1── ServiceManager

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Keeps the daemon reachable: it holds the place's lock, listens, and makes the socket's file again when somebody has
-// deleted it, be it a cleaner of /tmp. The kernel tells that something happened to the file; what it was, is looked up.
+// Keeps the daemon reachable: it holds the place's lock, listens, and makes the socket's file again when it was deleted, for example by a
+// cleaner of /tmp. The kernel reports that the file has changed; the keeper looks up how.
 //
 //     file gone ─▶ the lock still ours, or free? ─▶ bind anew, log `socketRemade`
 //                                       └─ no ────▶ log `socketLost`, look again every second

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Where the daemon listens: the folder is made and checked, a living daemon is left alone, a stale socket is taken over,
-// and what is no socket is never touched.
+// Prepares the place where the daemon listens: makes and checks the folder, refuses to replace a living daemon, takes over a stale
+// socket, and never touches a file that is no socket.
 
 private import Glibc
 internal import EventLoop

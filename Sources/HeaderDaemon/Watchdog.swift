@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Tells regularly that every thread still turns. The first thread's timer asks the others by mail; it tells once all of them
-// have answered the round before. A thread that hangs in a plugin does not answer, so nothing is told any more.
+// Reports regularly that every thread still turns. The first thread's timer asks the others by mail, and calls back once all of them have
+// answered the round before. A thread that hangs in a plugin does not answer, so the reports stop.
 //
 //     timer ─▶ all have answered? ─ yes ─▶ alive(), a new round ─▶ timer after the whole interval
 //                       └─ no ─▶ timer after an eighth of it

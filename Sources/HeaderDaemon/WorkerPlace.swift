@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Starts the program headerd-worker for the headers of one thread, and carries what the two say to each other.
+// Starts the program headerd-worker for the headers of one thread, and carries the bytes between the two.
 //
 //     orders ─▶ socket ─▶ headerd-worker serve ─▶ socket ─▶ WorkerProcessOwner
 //
-// The loop tells when there is something to read.
+// The loop calls back when there are bytes to read.
 
 internal import EventLoop
 internal import HeaderConfig

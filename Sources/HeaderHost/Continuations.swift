@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What is done when something else is, in the call or later.
+// Work that runs when other work is done, in the call or later.
 
 internal import HeaderModel
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// What an ended connection leaves behind: deliveries to be taken out of headers, headers that end with it. A connection may
-// get states of every header there is, and many may leave at once, so this is done piece by piece, in bounded time a turn
-// (`HeaderHost.runCleanups`). Meanwhile nothing goes to the connection any more: its deliveries look whether it has
-// ended.
+// The cleanup of an ended connection: its deliveries leave their headers, and headers that end with it are closed. A connection may get
+// states of every header, and many may leave at once, so the cleanup runs piece by piece, in bounded time a turn
+// (`HeaderHost.runCleanups`). Meanwhile nothing goes to the connection: its deliveries check whether it has ended.
 
 internal import Fanout
 internal import HeaderModel

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// What is counted for all threads together, because its limit holds for all of them: connections, headers, recordings, and the
-// accounts of users. The headers' names are here as well, because an error names the one that was probably meant, wherever it
-// is. Locked at opening and closing alone; what is counted on an account takes no lock.
+// Counters for all threads together, because their limits hold for all of them: connections, headers, recordings, and the accounts of
+// users. The headers' names are here as well, because an error names the one that was probably meant, on whatever thread it is. The lock
+// is taken at opening and closing alone; charging an account takes no lock.
 
 public import Fanout
 public import HeaderModel

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// Connections come and go; clients in the chains of headers: what they are sent and asked, and what they answer
+// Connections, and clients in the chains of headers: the events and questions that they are sent, and their answers
 // (headerd-delegates(7)).
 //
 //     {"method":"delegate.event","params":{"header":"main","delegate":"logger","event":{…}}}           sent, nothing owed
 //     {"id":"d9","method":"delegate.ask","params":{"header":"main","delegate":"guard","deadline":0.008,"event":{…}}}
 //     {"id":"d9","result":{"verdict":"pass"}}                                                  the client's answer
 //
-// A client that answers late costs its header one deadline, not one for each event that has queued meanwhile: as long as it
-// owes an answer, events that had to wait go on without it. Nor do events wait for clients that keep their deadlines when
-// enough of them queue to be late altogether. Who misses three deadlines in a row is not asked any more.
+// A client that answers late costs its header one deadline, not one for each event that has queued meanwhile: as long as the client owes
+// an answer, events that had to wait continue without it. Nor do events wait for clients that keep their deadlines when enough of them
+// queue to be late altogether. A client that misses three deadlines in a row is not asked any more.
 
 public import Fanout
 internal import HeaderCore

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// Headers whose drawers follow drawers of other ones (HeaderCore's Following.swift). A leader's shard knows its followers, also
-// before it is opened; when a turn ends, they are told where the drawers are that they follow.
+// Headers whose drawers follow drawers of other headers (HeaderCore's Header+Following.swift). A leader's shard knows its followers, also
+// before it is opened; at the end of a turn it sends them the places of the drawers that they follow.
 //
 //     follower opened ──begin──▶ leader's shard ──lead──▶ follower's shard ─▶ HeaderInput.lead ─▶ its state
 //     leader's state ──────────────╯   ▲                 one shard: in the same turn; two: in the order of messages
 //     follower closed ──end────────────╯   leader closed: `lead` with its reason, and the followers stay where they are
 //
-// A drawer that follows another header's leads no third one, so that no circle can close however many shards it goes through.
+// A drawer that follows another header cannot lead a third one, so that no circle can close, even over several shards.
 
 internal import Fanout
 internal import HeaderCore

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// How a header goes on with its log (HeaderLog.swift): events that wait for a client (headerd-delegates(7)) or for
-// the header's process, and the commands behind them. An event that waits is parked in the header; other headers go on.
+// Resumes headers with a log (HeaderLog.swift): events that wait for a client (headerd-delegates(7)) or for the header's process, and the
+// commands behind them. A waiting event is parked in the header; other headers are not affected.
 //
 //     event ─▶ header waits ─▶ delegate.ask ─▶ … ─▶ answer, or the deadline ─▶ the rest of the chain ─▶ state, answer
 //     later commands for the header ─▶ queue ──────────────────────────────────────────────────────────▶ one by one
 //
-// What ends a wait sets the stage to running, and `run` does the rest.
+// The end of a wait sets the stage to running, and `run` does the rest.
 //
-// The queue is bounded by stopping to read from who fills it (Gateway); its length in time is bounded too: an event that has
-// waited for long is not shown to clients any more.
+// The queue is bounded, because the gateway stops to read from the client that fills it. Its length in time is bounded too: an event that
+// has waited for long is not shown to clients any more.
 
 internal import Fanout
 internal import HeaderCore

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// One shard's headers. Commands and times in, states and answers out; whoever drives the host has the sockets and the clock.
+// One shard's headers. Commands and times in, states and answers out; the caller has the sockets and the clock.
 //
 //     handle(scroll) ─────────────▶ PublisherBinding ─▶ Header.apply ─▶ publish ─▶ Fanout
 //     handle(command) ─▶ busy? ─no─▶ RequestHandler ──▶ Header.apply ─▶ publish ─▶ Fanout
 //                          ╰──yes─▶ the header's queue (HeaderHost+Log.swift)
 //
-// Not Sendable: one thread drives it. None of its methods blocks, and none calls back except through writers, origins and what it
-// is given to call.
+// Not Sendable: one thread drives it. None of its methods blocks, and none calls back except through writers, origins and closures that
+// it was given.
 
 public import Fanout
 internal import HeaderCore

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// What a header was asked and has not done yet. One thing is under way at a time; what comes meanwhile queues in order.
+// Commands of a header that are not done yet. One thing is under way at a time; commands that come meanwhile queue in order.
 //
 //     command ─▶ idle: performed in the call
 //          ╰───▶ else: queue ─▶ running ─▶ performed ─▶ … ─▶ idle
 //                                │   ▲
 //                                ╰─▶ asking · sent · scrolling · reloading
 //
-// Most headers never have a log: their engine is here, and each command is done in the call that brings it.
+// Most headers never have a log: their engine is in this process, and each command is done within its call.
 
 internal import Fanout
 internal import HeaderCore

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A header as the journal has it is opened again: its snapshot, its inputs since, and what is different now that the daemon has
-// been started anew.
+// Opens a header again from the journal: its snapshot, its inputs since, and the changes that a new start of the daemon brings.
 
 internal import Fanout
 internal import HeaderCore

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The open headers: names and handles to entries. An entry is a header and what the daemon knows about it that the header
-// itself does not: who opened it, who listens, who records, and where its time stands by the daemon's clock.
+// The open headers: names and handles to entries. An entry is a header and what the daemon knows about it: its opener, its listeners, its
+// recorders, and its time by the daemon's clock.
 
 internal import Fanout
 internal import HeaderCore

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// One shard's headers and its journal (HeaderJournal): who is written down, and which answers wait for the disk.
+// One shard's headers and its journal (HeaderJournal): the headers to write down, and the answers that wait for the disk.
 //
 //     input ─▶ written down ─▶ Header.apply ─▶ states
 //                   ╰─▶ at the end of the turn to the disk ─▶ done: the answers that waited leave
 //
-// A header is recorded from its opening on, if it belongs to the daemon. Nothing of it waits for the disk but, with
-// `acknowledged`, the answers to those who asked for a change.
+// A header is recorded from its opening on, if it belongs to the daemon. With `acknowledged`, answers to changes wait for the disk;
+// nothing else does.
 
 internal import Fanout
 internal import HeaderCore

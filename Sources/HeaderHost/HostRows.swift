@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What `stats` tells of single headers and subscribers of a shard, for those who ask for it.
+// The rows of `stats` about single headers and subscribers of a shard.
 
 public import Fanout
 internal import HeaderCore

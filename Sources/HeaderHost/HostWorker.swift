@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// One worker of a host: a process with the same plugins, and the next one when it has died, for some of the host's headers.
+// One worker of a host, for some of its headers: a process with their plugins, and the next process when that one has died.
 //
 //     orders ─▶ RemoteHeaders ─▶ process ─▶ states ─▶ publish
 //                                        ─▶ the end of an order ─▶ at the end of the turn, what follows it
 //
-// Nobody waits for it where they stand: a plugin that does not return holds up its own header, and those in the same process until
-// the deadline of a call.
+// The host never blocks on the process: a plugin that does not return delays its own header, and others in the same process, until the
+// deadline of a call.
 
 internal import Fanout
 internal import HeaderCore

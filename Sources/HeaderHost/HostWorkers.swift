@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The workers of one host, and what they have ended that the host has not seen yet.
+// The workers of one host, and their completed orders that the host has not seen yet.
 
 internal import Fanout
 public import HeaderModel

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// Leases of constraints: each holds as long as its connection, or for a time by the daemon's clock. Its end is an input like
-// any other, `release`, so that a recording has it. The engine knows nothing of either.
+// Leases of constraints: each holds as long as its connection, or for a time by the daemon's clock. Its end is an input like any other,
+// `release`, so that a recording has it. The engine knows nothing of either.
 //
 //     constrain, lease "connection" ─▶ lease ─▶ the connection ends ─┬─▶ due ─▶ release
 //     constrain, lease 30 ──────────▶ lease ─▶ 30 s later ──────────╯
 //
-// A header that waits for a client releases what is due when it goes on.
+// A header that waits for a client releases expired constraints when it resumes.
 
 internal import Fanout
 internal import HeaderCore

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What `header.open` says of the life that a header had before, in this daemon or in another one: the state that was saved, the
-// steps that a recording has of it since, and the last epoch.
+// The earlier life that `header.open` gives for a header, from this daemon or another one: the saved state, the recorded steps since, and
+// the last epoch.
 
 internal import HeaderCore
 internal import HeaderModel

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What the hosts ask of whoever keeps the plugins. One thread loads and unloads them; each shard has a view of its own, which
-// it replaces between two commands.
+// The hosts' interface to the plugins. One thread loads and unloads them; each shard has a view of its own, which it replaces between two
+// commands.
 
 public import HeaderCore
 public import HeaderModel

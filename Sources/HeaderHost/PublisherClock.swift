@@ -7,8 +7,8 @@
 //     header        10.0 ── 10.5 ─ 10.6 ─ 10.8 ── 11.0
 //     daemon        81.0 ── 81.5 ─ 81.6 ─ 81.8 ── 82.0    between events it carries header time on from the last one
 //
-// A publisher that gives no times is one whose clock is the daemon's, read when the event arrived. Nothing here reads a
-// clock. A stranger's times may be anything: sums of them stop at what 64 bits hold.
+// A publisher that gives no times has the daemon's clock, read when the event arrived. Nothing here reads a clock. A publisher's times
+// may be anything: sums of them stop at what 64 bits hold.
 
 public import HeaderModel
 

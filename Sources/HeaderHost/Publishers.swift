@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Who publishes to a header.
+// The connections that publish to a header.
 
 package import Fanout
 

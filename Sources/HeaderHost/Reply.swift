@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What requests are answered with, in both encodings.
+// Answers to requests for headers, in both encodings.
 
 internal import Fanout
 internal import HeaderCore

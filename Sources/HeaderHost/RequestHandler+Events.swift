@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// `event`: single ones and batches (headerd-events(7)). A batch is only a shorter way to write: each event
-// makes its own state, the first bad one ends it, those before stay done.
+// `event`: single ones and batches (headerd-events(7)). A batch is only a shorter way to write: each event makes its own state, the first
+// bad one ends it, those before stay done.
 //
-// A delegate that fails during an event does not make the event bad: it is bypassed, the event was handled, the state went
-// out. A batch therefore goes on, and is answered with the first such failure at its end.
+// A delegate that fails during an event does not make the event bad: it is bypassed, the event was handled, the state was published. So a
+// batch continues, and its answer has the first such failure.
 
 internal import Fanout
 internal import HeaderModel

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// One command performed: method, answer, what follows the answer. Methods return what they decided; the answer is written
-// here, once, so that no method can answer twice or not at all.
+// One command performed: method, answer, work behind the answer. Methods return their decision; the answer is written here, once, so that
+// no method can answer twice or not at all.
 
 internal import Fanout
 internal import HeaderCore

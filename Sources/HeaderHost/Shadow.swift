@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// `delegate.shadow` and `delegate.promote`: a header's shadow (HeaderCore's Shadow.swift) is beside its engine, here or in the
-// process that has it. What it was made with are inputs, so promoting it is to give them to the header itself.
+// `delegate.shadow` and `delegate.promote`: a header's shadow (HeaderInsight's Shadow.swift) is beside its engine, in this process or in
+// a worker. A shadow is made by inputs, so promoting it gives the same inputs to the header itself.
 
 internal import Fanout
 internal import HeaderCore

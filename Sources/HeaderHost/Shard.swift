@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// A daemon of several threads has one host on each, and each header belongs to one of them: its shard. Nobody keeps a
-// directory of that. A name tells its shard by a hash, which depends on nothing but the name and the number of shards; a
-// number that a host gives out (a header's handle, a question's, a recording's) tells it by its remainder.
+// A daemon of several threads has one host on each, and each header belongs to one of them: its shard. There is no directory. A name
+// gives its shard by a hash, which depends on nothing but the name and the number of shards; a number that a host gives out (a header's
+// handle, a question's, a recording's) gives it by its remainder.
 //
 //     shard 0 of 2:  1 3 5 7 …        shard 1 of 2:  2 4 6 8 …        alone:  1 2 3 4 …
 

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: MIT
 //
-// Recording a header (headerd-recordings(7)): its description and saved state, then every step of its one
-// ordered stream of inputs with the states that came of it, sent to the client that asked.
+// Recording a header (headerd-recordings(7)): its description and saved state, then every input with the states that it made, sent to the
+// client that asked.
 //
 //     {"method":"trace","params":{"trace":1,"description":{…},"saved":{…}}}
 //     {"method":"trace","params":{"trace":1,"step":{"event":"didScroll","time":1.25,…,"state":{…}}}}
 //     {"method":"trace","params":{"trace":1,"step":{"event":"advance","time":1.5,"frames":[{…}],"state":{…}}}}
 //     {"method":"trace","params":{"trace":1,"ended":"closed","steps":2}}       or "overflow": its reader was too slow
 //
-// A step's `time` is header time, the time at which it was handled, whoever sent it; where a number of seconds does not
-// hold it to the nanosecond, `nanoseconds` has it in text, so that a replay runs the same frames. What happens to a header before
-// its first event has no time. `state` is the last state
-// that the step made, absent when it made none; `frames` are those of frames that were due before it. `result` is what a
-// request would be answered with beside `seq`; a step that was refused has `error` instead.
+// A step's `time` is header time, the time at which the input was handled. If a number of seconds does not hold it to the nanosecond,
+// `nanoseconds` has it in text, so that a replay runs the same frames. Inputs before the header's first event have no time. `state` is
+// the last state that the step made, absent when it made none; `frames` are those of frames that were due before it. `result` is the
+// answer of a request without `seq`; a step that was refused has `error` instead.
 
 internal import Fanout
 internal import HeaderCore

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Processes of one worker that have died, and what is to become of its headers. They share their memory, and a plugin can have a process
-// say anything of itself: so nobody is to blame who is among others, and the headers are parted until whoever it is is by itself.
+// The deaths of one worker's processes, and their consequences for its headers. The headers share memory, and a plugin can make a process
+// report anything. So a header among others is never blamed: the headers are split until the culprit is alone.
 //
 //     a b c d  ✝ nobody known  ✝  ─▶  a b │ c d      a b  ✝  ─▶  a │ b      a  ✝ ✝ ✝ ✝  closed
 //     a b c d  ✝ c was running ✝  ─▶  a b d │ c      c  ✝  its delegate is bypassed

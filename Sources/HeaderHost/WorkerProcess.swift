@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What a host asks of whoever starts processes for headers with isolated plugins.
+// The hosts' interface to processes for headers with isolated plugins.
 
 public import HeaderModel
 public import HeaderWorker

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Headers that cannot be saved when the oldest segment is to go: their old snapshots and what came since are written again behind
-// everything else. The shard does not have them any more, so the disk reads its own segments; and since it does so in the row
-// of its steps, all records before the copy are in it and all others follow it.
+// Copies the records of headers that cannot be saved when the oldest segment is to go: their old snapshots and inputs are written again
+// behind everything else. The shard does not have them any more, so the disk reads its own segments. It does so in the order of its
+// steps: the copy has all earlier records, and later ones follow it.
 
 internal import HeaderModel
 

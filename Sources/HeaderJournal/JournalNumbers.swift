@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Numbers of segments and headers, over all shards.
+// The numbers of segments and headers, over all shards.
 
 internal import Locks
 

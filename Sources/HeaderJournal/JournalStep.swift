@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What a journal asks of the disk, and what became of it.
+// A journal's orders to the disk, and their results.
 
 /// What the disk is to do next, all of it, in this order: begin a segment, write, sync, remove.
 public struct JournalStep: Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Records read one after the other; nothing is taken on trust: sizes, checksums, kinds and contents are checked, in this order.
+// Reads records one after the other and trusts nothing: sizes, checksums, kinds and contents are checked, in this order.
 
 internal import HeaderModel
 internal import HeaderWire

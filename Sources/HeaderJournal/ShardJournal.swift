@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// One shard's part of the journal: records gathered in memory, handed to the disk in steps, one step at a time. While a step
-// is under way the next one gathers, so that many records share one write and one sync.
+// One shard's part of the journal: records gathered in memory, handed to the disk in steps, one step at a time. While a step is under way
+// the next one gathers, so that many records share one write and one sync.
 //
 //     append ─▶ gathering ─▶ turn(at:) ─▶ JournalStep ─▶ the disk (a thread of its own) ─▶ finished ─▶ durable
 //
-// Space is won back from the front: when segments take more than the budget, or the oldest is older than it may be, the
-// headers whose snapshots lie in the oldest segment are written down anew in the present one, some in each turn, and the file
-// is removed. So there is no moment at which everything is written, and what a start has to read stays bounded.
+// Space is reclaimed from the front. When segments take more than the budget, or the oldest is too old, the headers whose snapshots lie
+// in the oldest segment are written down anew in the present one, some in each turn, and the file is removed. So there is no moment at
+// which everything is written, and a start has a bounded amount to read.
 //
-// When the disk fails, or falls too far behind, what has gathered is dropped and nothing more is recorded; headers go on. From
+// When the disk fails, or falls too far behind, gathered records are dropped and nothing more is recorded; headers keep working. From
 // time to time a new segment is tried. Once one can be written, every header is written down anew in it.
 //
 // It does no I/O and reads no clock: `JournalDisk` and the times come from outside.

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
-// What a journal's segments hold together: each header's latest snapshot and its inputs since.
+// The content of a journal's segments together: each header's latest snapshot and its inputs since.
 //
 //     segment 7   snapshot A · snapshot B · scroll A · scroll B · …
 //     segment 8   scroll B · snapshot A · scroll A · closed B            ─▶  A: its snapshot of 8, one input
 //
-// The last segment that a shard wrote in the last run may end within a record: the daemon ended while it was written. That tail was never
-// acknowledged, and is cut. Where a whole record lies behind what cannot be read, it is no tail. Then, and anywhere else, what cannot
-// be read is damage: somebody has to decide (`headerctl journal repair`).
+// The last segment that a shard wrote in the last run may end within a record: the daemon ended during the write. That tail was never
+// acknowledged, and is cut. If a whole record lies behind unreadable bytes, they are no tail. There and anywhere else, unreadable bytes
+// are damage, which an administrator has to decide about (`headerctl journal repair`).
 //
-// A header of which a record may be missing is doubtful: what comes after that is not used, up to its next snapshot. Those are
-// all headers but the ones that another shard had in the same run.
+// A header is doubtful if a record of it may be missing: its records are not used up to its next snapshot. All headers are doubtful but
+// those that another shard had in the same run.
 
 public import HeaderModel
 internal import HeaderWire

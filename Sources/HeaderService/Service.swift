@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// One thread's part of the daemon's decisions, without their effects: bytes and times in, bytes and timer wishes out. Whoever
-// drives it has the sockets, the clock and the files; a simulation or a test can do so as well.
+// One thread's part of the daemon's decisions, without their effects: bytes and times in, bytes and timer requests out. The caller has
+// the sockets, the clock and the files; a simulation or a test can take its place.
 //
 //     received ─▶ Gateway ─▶ Router ─┬─▶ HeaderHost ─▶ Header.apply ─▶ Fanout ─▶ Outbox
 //                                    ╰─▶ ShardTransport ─▶ another thread's Service

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Numbers and texts in the bytes between the daemon and a worker: little-endian, lengths before contents. Both sides are of one
-// build, so the form may change with every build; but a worker runs code that nobody has looked at, so whatever comes from there
-// is read with every length and every number checked.
+// Numbers and texts in the bytes between the daemon and a worker: little-endian, lengths before contents. Both sides are of one build, so
+// the form may change with every build. But a worker runs untrusted code, so the daemon checks every length and every number that comes
+// from it.
 
 public import HeaderModel
 internal import HeaderWire

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// What a message is made of stands once, and is written or read by the same code:
+// The fields of a message are listed once, and the same code writes or reads them:
 //
 //     code(&animation) on a ByteWriter ─▶ bytes ─▶ code(&animation) on a ByteReader, which checks what it reads
 //
-// The records of a state that have no references are not coded field by field (StateForm.swift).
+// Records of a state without references are not coded field by field (StateForm.swift).
 
 internal import HeaderModel
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// What the daemon and a worker send each other about headers. Each message is its length, its kind, the number of its header, and
-// what belongs to it. Inputs are handled in their order; for each there is exactly one `ended`, behind what came of it, but for those
-// that follow when a header is opened again and whose ends the daemon knows: of them only the last one's end is told.
+// Messages between the daemon and a worker. Each has a length, a kind, the number of its header, and a payload. Inputs are handled in
+// order. Each ends with exactly one `ended`, behind its states. When a header is opened again, the daemon knows the ends of the orders
+// that it repeats: of those only the last one's `ended` is sent.
 //
 //     daemon ─▶ worker   open · scroll · input · save · close
 //     worker ─▶ daemon   structure · clientEvent · state · quiet · ended

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The end of nearly every order: an input was handled, and of the header there is nothing to say but its times.
+// The usual end of an order: an input was handled, and only the header's times have changed.
 
 internal import HeaderCore
 internal import HeaderModel

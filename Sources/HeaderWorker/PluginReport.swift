@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// What a short-lived worker says of a plugin's file: its row of `plugin.list`, with what the engine must know besides, or why
-// it is refused. One JSON document:
+// A short-lived worker's report on a plugin's file: the plugin's row of `plugin.list` and the engine's data, or why it is refused. One
+// JSON document:
 //
 //     {"plugin":"ShyNavBar","version":"1.0","abi":"1.1","content":"…","behaviors":[{"behavior":"ShyNavBar",…,"savedVersion":1}]}
 //     {"refused":{"name":"pluginRefused","message":"…",…}}
 //
-// The worker has run the plugin's code, so nothing of it is believed: each field is read as a client's would be.
+// The worker has run the plugin's code, so its report is not trusted: each field is checked like a client's.
 
 public import HeaderModel
 internal import HeaderWire

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The records of a state that have references, in bytes: values, wants, the position, and what happened.
+// The byte form of a state's records with references: values, wants, the position, and what happened.
 
 internal import HeaderCore
 internal import HeaderModel

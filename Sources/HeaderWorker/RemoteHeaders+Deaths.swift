@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 //
-// Workers that die. A new worker gets each header's last save and the orders since, and comes to where the old one was. What was
-// reported before is not reported again, so that nobody sees a jump.
+// Deaths of workers. A new worker gets each header's last save and the orders since, and reaches the state of the old one. Outcomes that
+// were reported before are not reported again, so subscribers see no jump.
 //
 //     save 7 · scroll · scroll · event    ✝    open from save 7 · scroll · scroll · event …
 //                   reported ▲                          suppressed ▲      ▲ reported
 //
-// The order that was running when the worker died is tried once more. If the next worker dies of it, too, the delegate that was
-// running is bypassed before it; so it is when it has killed three workers within a minute.
+// The order that was running when the worker died is tried once more. If the next worker dies of it, too, the delegate that was running
+// is bypassed before it. So is a delegate that has killed three workers within a minute.
 //
-// An order that was reported may be what the next workers die of: a delegate that has spoiled the memory did not die of that at
-// once. Then it is bypassed before that order, and since the header comes to other states than were reported, it has a new epoch.
+// The next workers may also die of an order that was reported: a delegate that has corrupted the memory did not kill its worker at once.
+// Then it is bypassed before that order. The header comes to other states than were reported, so it gets a new epoch.
 //
-// All of this happens to a header alone in its worker only: one among others has another worker by itself first (`Suspicion`), since
-// they share their memory, and with it what the worker says of itself.
+// All of this happens to a header only while it is alone in its worker. A header among others first gets a worker of its own
+// (`Suspicion`), since they share their memory, and a corrupted worker cannot be trusted to name the culprit.
 
 internal import HeaderCore
 public import HeaderModel

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The daemon's side: orders for headers whose engine is in a worker, and their mirrors, brought up to date with what the worker
-// says. Pure: bytes out, bytes in. What becomes of the headers when the worker dies is in RemoteHeaders+Deaths.swift.
+// The daemon's side: orders for headers whose engine is in a worker, and their mirrors, updated from the worker's messages. Pure: bytes
+// out, bytes in. RemoteHeaders+Deaths.swift handles the death of a worker.
 
 public import HeaderCore
 public import HeaderModel

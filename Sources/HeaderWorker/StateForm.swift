@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A header's state in bytes: seq, time, and those sections that differ from what was sent of this header before. Records without
-// references are sent as they lie in memory, and each field is checked before they are taken for records (`MemoryRecord`).
+// A header's state in bytes: seq, time, and the sections that differ from those sent before. Records without references are sent as they
+// lie in memory. The receiver checks each field before it takes the bytes for records (`MemoryRecord`).
 
 internal import HeaderCore
 internal import HeaderModel

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The worker's side: headers with their plugins, driven by the daemon's orders. Pure: bytes in, bytes out; the program that has
-// it reads and writes them.
+// The worker's side: headers with their plugins, driven by the daemon's orders. Pure: bytes in, bytes out; the program reads and writes
+// them.
 
 public import HeaderCore
 internal import HeaderInsight

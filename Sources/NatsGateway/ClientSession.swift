@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// One client of the gateway. What is for a header here goes straight to the daemon, over a connection of the client's own; what is
-// for a header elsewhere goes to its owner's gateway, which has such a connection there.
+// One client of the gateway. Messages for a header of this node go straight to the daemon, over a connection of the client's own.
+// Messages for a header elsewhere go to its owner's gateway, which has such a connection there.
 //
 //     line ──▶ header here ────────────▶ Tunnel ──▶ daemon
 //          ├─▶ header elsewhere ───────▶ NATS ──▶ Tunnel at its owner
 //          ├─▶ header on its way ──────▶ waits
 //          ╰─▶ subscribe ──────────────▶ Tunnel, and StateFeed for headers elsewhere
 //
-// All of it is lines. A binary client's frames become lines as they come in, and what is written to it frames as it goes out.
+// Inside, all messages are lines. A binary client's frames become lines as they come in, and lines become frames as they go out.
 
 internal import HeaderModel
 internal import HeaderWire

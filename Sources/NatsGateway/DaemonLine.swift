@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What the gateway has to know of a line of the daemon's, found without reading all of it: the daemon writes its messages' first
-// members always in the same order (headerd-protocol(7)).
+// The members of a daemon's line that the gateway needs, found without reading all of it: the daemon always writes its messages' first
+// members in the same order (headerd-protocol(7)).
 
 /// A line of the daemon's.
 enum DaemonLine {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// States with routine notices and calls (`include`) or explanations, of headers here for clients of another node. What all states
-// have goes over NATS once for everybody; this goes to the node that asks, as long as it asks again now and then, over a connection
-// of its own to the daemon.
+// States with routine notices and calls (`include`) or explanations, of this node's headers for clients of another node. The parts that
+// all states have go over NATS once for all nodes. These go to the node that asks, as long as it keeps asking, over a connection of its
+// own to the daemon.
 //
 //     StateFeed of another node ──watch, each second──▶ DetailWatch ──subscribe──▶ daemon
 //                     ◀──────────────states, to that node alone───────╯

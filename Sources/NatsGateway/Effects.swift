@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What the gateway does to the host, as protocols: NATS, the daemon's socket, clients' sockets, the log. It has no clock: times come
-// with what happens.
+// The gateway's effects on the host, as protocols: NATS, the daemon's socket, clients' sockets, the log. The gateway has no clock: times
+// come with the calls.
 
 /// The connection to NATS.
 public protocol Bus: AnyObject {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// JetStream's interface is messages: a request with a reply subject, answered in JSON. All of it is asynchronous here; what is not
-// answered in time is unknown.
+// JetStream's interface is messages: a request with a reply subject, answered in JSON. All of it is asynchronous here; a request that is
+// not answered in time has an unknown outcome.
 //
 //     publish with Nats-Expected-Last-Subject-Sequence     {"stream":…,"seq":17}, or an error
 //     $JS.API.DIRECT.GET.STREAM                            the message, its number in a header

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What clients of this gateway ask of it: where a header is, subscriptions to headers elsewhere, and when an answer may leave.
+// Requests of this gateway's clients: where a header is, subscriptions to headers elsewhere, and when an answer may leave.
 
 internal import HeaderModel
 internal import HeaderWire

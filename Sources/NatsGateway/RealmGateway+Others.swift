@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What other gateways, and whoever else is at NATS, send for headers that are here, and what goes back to them.
+// Messages from other gateways, and from any client of NATS, for this node's headers, and the answers to them.
 
 internal import HeaderModel
 internal import HeaderWire

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What a gateway has at NATS: streams, its node's lease, the table of owners, and the messages of its subscriptions.
+// A gateway's resources at NATS: streams, its node's lease, the table of owners, and the messages of its subscriptions.
 //
 //     connected ──▶ streams ──▶ lease ──▶ table ──▶ renews the lease, again and again
 

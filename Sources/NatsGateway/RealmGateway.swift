@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A daemon's place in a realm: what its headers do goes to NATS, what the realm has to say to them comes from there, and clients here
-// reach all headers of the realm.
+// A daemon's place in a realm: publishes its headers' states and steps to NATS, receives what the realm sends to them, and gives its
+// clients access to all headers of the realm.
 //
 //     daemon ◀──▶ OwnerLink ──states──▶ NATS          steps and snapshots ──▶ Ownership ──▶ JetStream
 //     daemon ◀──▶ Tunnel ◀── ClientSession            of clients here

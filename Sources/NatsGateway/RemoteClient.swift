@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A client of another gateway, or anybody at NATS, as this node's daemon knows it: a connection of its own.
+// A client of another gateway, or any client of NATS, as this node's daemon sees it: a connection of its own.
 
 internal import HeaderModel
 internal import HeaderWire

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// States of headers elsewhere, for the clients of this gateway: one subscription at NATS for each header that somebody wants, its
-// last state, and who is sent it. A state that is not behind the last one is dropped: an owner that does not know yet that it is
-// none has an older epoch.
+// States of headers elsewhere, for the clients of this gateway: one subscription at NATS for each header that a client has subscribed to,
+// its last state, and its receivers. A state that is not newer than the last one is dropped: an owner that does not know yet that it has
+// lost the header has an older epoch.
 
 internal import HeaderModel
 internal import HeaderWire

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What is done to a state's line for one subscriber: it begins anew, takes the place of one that waits, or has some fields alone.
+// Changes to a state's line for one subscriber: it becomes a snapshot, replaces a waiting one, or keeps only some fields.
 
 internal import HeaderModel
 internal import HeaderWire

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A client's connection to the daemon, whether the client is here or at another gateway. What the client sends is passed on as it
-// is; answers that say that something was done wait until JetStream has it, and what is behind them waits as well.
+// A client's connection to the daemon, whether the client is here or at another gateway. The client's messages are forwarded unchanged.
+// Answers that confirm a change wait until JetStream has it, and so do the lines behind them.
 
 internal import HeaderModel
 internal import HeaderWire

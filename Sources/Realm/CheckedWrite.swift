@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// One compare-and-set, until it is known what became of it. A write whose answer did not come may still be carried out later, so
-// it is neither taken as done nor simply repeated: the last message of the subject tells.
+// One compare-and-set, until its outcome is known. A write without an answer may still be carried out later, so it is neither taken as
+// done nor simply repeated: the last message of the subject decides.
 //
 //     put ──stored──▶ done
 //      │ ╰─conflict, or no answer──▶ what is there? ──mine──▶ done

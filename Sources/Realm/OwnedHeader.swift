@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A header that this node has: which of its steps are in the log, and which state of it is saved.
+// A header that this node owns: the steps that are in the log, and the state that is saved.
 //
 //     steps ──▶ queue ──one message at a time──▶ log     each names the one before it, so that another owner's fence ends them
 //     a recording begun anew ──▶ snapshot ──▶ saved      once the log has all steps before it: `base` is that place

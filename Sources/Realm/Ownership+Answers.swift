@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What becomes of an owner's requests to JetStream: the steps of the protocol that follow an answer.
+// The answers to an owner's requests to JetStream, and the steps of the protocol that follow them.
 
 extension Ownership {
   /// What became of a request.

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// Who has which header, as one node sees and does it. Pure: messages and times in, requests out; Tests/RealmTests lives it with
-// crashes, partitions and late writes.
+// Which node owns which header, as one node sees and decides it. Pure: messages and times in, requests out; Tests/RealmTests runs it
+// through crashes, partitions and late writes.
 //
 //     elsewhere ──▶ electing ──▶ reading ──▶ restoring ──▶ fencing ──▶ owned ──▶ resigning ──▶ elsewhere
 //                   owner: CAS    saved, log   the daemon    log: CAS            owner: CAS
 //
-// A lease tells only who may be gone, by this node's own clock: whoever is wrong about that loses a header's owner, never its
-// truth. That is in the log. The one write that makes a node an owner is the fence: it names the log's last message as read, and
-// the epoch, larger than all before. So every step that was acknowledged is in what the new owner has read; no message of the
-// old one follows the fence, since it names an older last message; and no epoch has two owners.
+// A lease only says which nodes may be gone, by this node's own clock. A wrong guess costs a header its owner, never its state, which is
+// in the log. The one write that makes a node an owner is the fence: it names the log's last message as read, and an epoch larger than
+// all before. So the new owner has read every acknowledged step; no message of the old owner follows the fence, since it names an older
+// last message; and no epoch has two owners.
 
 /// The ownership protocol of one node.
 public struct Ownership: Sendable {

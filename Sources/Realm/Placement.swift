@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Which of the present nodes a header belongs to: the one with the highest weight for its name (rendezvous hashing). When a node
-// joins or leaves, only its own part of the headers gets another place, and all agree without asking each other.
+// The node for a header: the present one with the highest weight for its name (rendezvous hashing). When a node joins or leaves, only its
+// own part of the headers moves, and all nodes agree without asking each other.
 
 /// Assigns headers to nodes.
 public enum Placement {

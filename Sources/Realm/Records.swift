@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What a realm keeps in JetStream, in bytes (headerd-nats(7), RECORDS): one JSON object, and lines of steps behind it.
+// A realm's records in JetStream, in bytes (headerd-nats(7), RECORDS): one JSON object, and lines of steps behind it.
 
 internal import HeaderModel
 internal import HeaderWire

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The subjects of a realm, and the streams that keep them (headerd-nats(7), SUBJECTS). A header's name is parts joined by dots, of
-// characters that mean nothing to NATS, so that it stands in a subject as it is; what is no name gets no subject.
+// characters without a meaning to NATS, so that a subject contains it unchanged; an invalid name gets no subject.
 //
 //     [PREFIX.]headerd.REALM.state.HEADER
 

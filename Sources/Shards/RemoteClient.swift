@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A connection whose socket another thread has: its bytes are gathered here and go to its home once a turn, and before
-// anything else that the home is to hear of it.
+// A connection whose socket another thread has. Its bytes are gathered here and go to its home once a turn, and before any other message
+// that concerns it.
 
 internal import Fanout
 internal import HeaderHost

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Everything that threads send each other. Between two threads messages keep their order; nothing is shared, and nobody waits.
+// The messages between threads. Messages between two threads keep their order; threads share nothing and never wait for each other.
 //
 //     gateway ──command, question, drained, disconnected──▶ shard of the header
 //     gateway ◀──────────output, done, part, ended──────── shard of the header

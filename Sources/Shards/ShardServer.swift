@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// This shard's side of what others ask: commands for its headers from connections whose sockets other threads have, and its
-// part of questions that are put to several shards.
+// This shard's answers to other shards: commands for its headers from connections whose sockets other threads have, and its part of
+// questions to several shards.
 
 public import Fanout
 public import HeaderHost
