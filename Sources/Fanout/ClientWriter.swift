@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// One connection as a shard writes to it: messages in the connection's encoding, and what the shard logs about the client. At
-// the connection's home the session, the host and the fan-out share one; at each other shard that it deals with there is one
-// whose bytes go to the home.
+// One connection as a shard writes to it: messages in the connection's encoding, and log lines about the client. At the connection's home
+// the session, the host and the fan-out share one writer; each other shard that the client uses has one whose bytes go to the home.
 
 public import HeaderModel
 public import HeaderWire

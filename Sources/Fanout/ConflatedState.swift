@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The one state that waits for a connection that is behind, and what the states that it replaced had to say.
+// The one state that waits for a connection that is behind, with the notices and commands of the states that it replaced.
 
 internal import HeaderModel
 internal import HeaderWire

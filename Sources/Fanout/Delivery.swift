@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Who wants which states, and how one header's states reach one connection.
+// Subscriptions and deliveries: how one header's states reach one connection.
 //
-// A subscription is what a client asked for: patterns, mode, what to include. A delivery is one header on its way to one
-// connection; it serves all of the connection's subscriptions that match the header and goes by the oldest of them.
+// A subscription is what a client asked for: patterns, mode, what to include. A delivery is one header on its way to one connection; it
+// serves all of the connection's subscriptions that match the header and goes by the oldest of them.
 //
 //               ┌────────── snapshot, or what was missed ───────────┐
 //               │                                                   ▼
@@ -11,8 +11,8 @@
 //     resuming       │      or sooner than `maxRate` allows         ╰ newer state: gathered
 //                    ╰─── every, queue full ──▶ gap ── drained: `gap`, snapshot ──▶ live
 //
-// What waits is bounded: one state a header with `latest`, `queueBytes` of written lines with `every`, nothing in a gap
-// and nothing of its own while resuming.
+// The waiting data is bounded: one state a header with `latest`, `queueBytes` of written lines with `every`, nothing in a gap and nothing
+// of its own while resuming.
 
 internal import HeaderCore
 internal import HeaderModel

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The deliveries of one header, in the order of their coming. A removal leaves an empty slot, so that it takes constant time
-// however many subscribers leave at once; the row is packed when more than half of its slots are empty, which spreads the
-// cost of packing over the removals before it.
+// The deliveries of one header, in the order of subscription. A removal leaves an empty slot, so that it takes constant time however many
+// subscribers leave at once; the row is packed when more than half of its slots are empty, which spreads the cost of packing over the
+// removals before it.
 
 /// A header's deliveries. The subscribers own them; the row refers to them without counting references. Every delivery is
 /// removed before its subscriber lets go of it (`Fanout.end`). Counting them here and in `Delivery` (its way of reading and

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A state's messages, one for each way of reading it (plain, routine notices, calls, a selection of its parts; as a line, as a
-// frame), each written when the first subscriber asks for it and shared by all who read it that way.
+// A state's messages, one for each view (plain, routine notices, calls, a selection of its parts; as a line, as a frame). Each is written
+// when the first subscriber asks for it and shared by all subscribers with that view.
 
 internal import HeaderModel
 internal import HeaderWire

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// From one state to all who want it. Names and patterns are matched when somebody subscribes and when a header opens or
-// closes; a state then only visits its own header's deliveries, and each way of reading it is encoded once.
+// Sends one state to all its subscribers. Names and patterns are matched when a client subscribes and when a header opens or closes; a
+// state then only visits its own header's deliveries, and is encoded once for each view.
 //
 //     publish(state) ─▶ EncodedStateCache ─▶ Delivery ─▶ ClientWriter ─▶ Outbox
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// One header's way out: its deliveries, the templates and shared memory of its messages, and what its last states were.
+// One header's way out: its deliveries, the templates and shared memory of its messages, and its recent states.
 
 public import HeaderCore
 internal import HeaderModel

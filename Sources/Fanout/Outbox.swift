@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Where a connection's bytes go, and what the rooms above know of a connection.
+// The byte stream of a connection, and what the rooms above know of a connection.
 
 /// One connection's number, never used twice; `hello` tells it.
 public struct ConnectionID: Hashable, Comparable, Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Who is at the other end of a connection, and what it may do. Roles hold for all headers or for those whose names match globs.
+// The client at the other end of a connection, and its rights. Roles hold for all headers or for those whose names match globs.
 
 public import HeaderModel
 public import HeaderWire

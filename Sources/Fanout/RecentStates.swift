@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// What a subscriber that comes back may have missed (`resumeFrom`, headerd-states(7), SUBSCRIPTIONS): a header's last
-// states, kept from the first subscription on that says it may come back.
+// The states that a resuming subscriber may have missed (`resumeFrom`, headerd-states(7), SUBSCRIPTIONS): a header's last states, kept
+// from the first subscription on that says it may resume.
 //
 //     floor 41 │ 42 43 44 … 97 │ present 97        after 41 and later: all of it; before: `tooOld`
 //              ╰─ limits.resumeStates at most; all headers together limits.resumeBytes
 //
-// States are kept as they are, not as bytes, since whoever comes back may read them in any way. Arrays that did not
-// change from one state to the next are shared between them and with the header; keeping states therefore costs a
-// header copies of what does change, which is why nobody's states are kept before somebody asks.
+// States are kept as values, not as bytes, since a resuming subscriber may have any view. Arrays that did not change from one state to
+// the next are shared between them and with the header. A header therefore pays for copies of what changes, and nothing is kept before a
+// subscriber asks for it.
 
 public import HeaderModel
 internal import HeaderWire

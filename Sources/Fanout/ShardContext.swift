@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What the rooms of one thread share: the clock as of the latest call from outside, the limits, the counters, the log, and
-// the two writers that messages are built with.
+// The shared objects of one thread's rooms: the clock as of the latest call from outside, the limits, the counters, the log, and the two
+// writers that messages are built with.
 
 public import HeaderModel
 public import HeaderWire

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What all threads know of one connection, without a lock. Numbers that are a moment old do no harm: they say whether to send
-// more, and whether the client has heard of something before.
+// One connection as all threads see it, without a lock. Numbers that are a moment old do no harm: they only decide whether to send more,
+// and whether the client has heard of something before.
 
 public import HeaderModel
 internal import Synchronization

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Messages that go to several connections lie one behind the other in memory that does not move, and connections are lent
-// what they have not written yet, in place of a copy each (`LentOutput` in EventLoop). Once nobody holds on to the
-// memory any more, it is used again from its beginning: that is so at the end of each turn.
+// Messages that go to several connections lie one behind the other in memory that does not move. Connections borrow what they have not
+// written yet, in place of a copy each (`LentOutput` in EventLoop). Once no connection holds the memory, it is used again from its
+// beginning, usually at the end of each turn.
 
 /// A piece of memory that is filled from its beginning to its end.
 @safe final class SharedSendBuffer {

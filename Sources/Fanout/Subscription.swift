@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// `subscribe` (headerd-states(7), SUBSCRIPTIONS): what a client may ask for, in which words it is refused, and the
-// subscription that comes of it in each shard.
+// `subscribe` (headerd-states(7), SUBSCRIPTIONS): the parameters, their errors, and the subscription that each shard makes of them.
 
 public import HeaderModel
 internal import HeaderWire

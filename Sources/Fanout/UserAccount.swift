@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// What one user takes of the daemon, counted for all of the user's connections on all threads. Counting takes no lock: each thing
-// is an atomic number beside its bound.
+// One user's use of the daemon, counted over all of the user's connections on all threads. Counting takes no lock: each quota is an
+// atomic number beside its bound.
 //
 //     connections, headers, subscriptions, events    asked for one by one and refused at the bound
 //     memory                                          refused when it is used up already, so it may be exceeded by one request
 //     bytes queued                                    over the bound the user's slow readers keep short queues
 //
-// Memory is an estimate: what the daemon keeps of a thing, rounded.
+// Memory is an estimate: the size of the daemon's records, rounded.
 
 public import HeaderModel
 internal import Synchronization

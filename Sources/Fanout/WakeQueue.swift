@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Who wakes next: a binary heap whose members know their own place, so that setting one header's wake costs the
-// logarithm of those that wait and touches no other header. Equal times keep the order of handles, so that the same
-// inputs give the same outputs.
+// The sleepers in the order of waking: a binary heap whose members know their own place, so that setting one header's wake costs the
+// logarithm of those that wait and touches no other header. Equal times keep the order of handles, so that the same inputs give the same
+// outputs.
 
 /// Something that may ask to be woken; it stands in at most one queue.
 open class Sleeper {

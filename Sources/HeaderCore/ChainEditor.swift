@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
-// The chain of delegates while the header lives: one joins, leaves, takes another place (`delegate.*`). Each is an input of
-// the header's one ordered stream and stands between two events. What the header shows does not jump: drawers stay where
-// the one who leaves has moved them, and belong to nobody.
+// Changes of an open header's chain of delegates: one joins, leaves, takes another place (`delegate.*`). Each is an input of the header's
+// one ordered stream, between two events. The header's look does not jump: drawers stay where the leaving delegate has moved them, and
+// have no owner.
 //
 //     chain:  0 shyNavBar   1 keyframes                        add guard at 1
 //     chain:  0 shyNavBar   1 guard   2 keyframes              owners, values, timers and frames keep whose they are
 //
-// A delegate that *yields* attaches after those that do not, and so claims only what nobody else wants. Whoever is asked
-// to yield in the description (`options.yields`) is known to the header before anybody attaches. Who yields gives its
-// drawers and elements back before somebody joins who does not, and then claims what is left, as it does when drawers come
-// and go (`header.configure`). So it does when somebody leaves.
+// A delegate that *yields* attaches after those that do not, and so claims only what no other delegate wants. The description says which
+// delegates yield (`options.yields`), so the header knows before any attaches. When a delegate that does not yield joins, those that
+// yield first give their drawers and elements back, and then claim what is left. They do the same when a delegate leaves, and when
+// drawers come and go (`header.configure`).
 
 import HeaderModel
 

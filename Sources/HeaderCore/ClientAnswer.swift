@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What a client answers when it is asked (headerd-delegates(7)): a verdict and actions. All of it is read and
-// checked before anything is done, names and owners included, so that a wrong answer changes nothing. The actions are
-// the functions that a plugin has, and no others.
+// A client's answer to a question (headerd-delegates(7)): a verdict and actions. All of it is read and checked before anything is done,
+// names and owners included, so that a wrong answer changes nothing. The actions are the functions that a plugin has, and no others.
 //
 //     {"verdict":"rewrite","targetOffset":{"y":176},"actions":[{"action":"notice","name":"heldBack"}]}
 

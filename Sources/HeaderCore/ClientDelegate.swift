@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// A client on the socket as a member of the chain. The engine cannot call it; so its events go into a list
-// that whoever drives the header takes out (`takeClientEvents`), and when it is asked, the event is parked as a value, and the
-// header waits until somebody resumes it with the client's answer, or without (ClientTurn.swift).
+// A client on the socket as a member of the chain. The engine cannot call it. So its events go into a list that the header's owner takes
+// out (`takeClientEvents`). When it is asked, the event is parked as a value, and the header waits until its owner resumes it with the
+// client's answer, or without (ClientTurn.swift).
 
 import HeaderModel
 

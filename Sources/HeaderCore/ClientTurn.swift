@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// An event that waits for a client. Nothing of it is on any stack: the place in the chain, the event as those before the
-// client have made it and what they answered are a value, and the header does nothing until it is resumed.
+// An event that waits for a client. Nothing of it is on any stack: the place in the chain, the event as rewritten so far and the merged
+// answer are a value, and the header does nothing until it is resumed.
 //
 //     receive ─▶ A ─▶ B ─▶ client: parked        question  ──▶ somebody asks the client, and keeps the time
 //                                                resume    ◀── its answer, or that there is none
 //              conclude ◀─ D ◀─ C ◀──────────────────┘
 //
-// Only the event that came from outside waits, never one that a delegate brought about inside its own call.
+// Only an event from outside waits, never one that a delegate caused inside its own call.
 
 import HeaderModel
 

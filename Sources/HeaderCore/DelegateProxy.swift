@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The delegate proxy: forwards each event to the delegates that respond to it, in the order of the chain. It is
-// TLYDelegateProxy made longer: there, the middle man is asked first and the original delegate after him; here any
-// number stand in a row.
+// The delegate proxy: forwards each event to the delegates that respond to it, in the order of the chain. It generalizes
+// TLYDelegateProxy, which asks a middle man first and the original delegate after him, to any number of delegates.
 //
 //        didScroll ──▶ [ shyNavBar ]──▶[ keyframes ]──▶[ original ]
 //                        responds        does not        responds
@@ -11,9 +10,8 @@
 // Worked order, with a delegate A that writes the offset during didScroll (N is the nested event):
 //   1 A.didScroll begins · 2 A writes · 3 A.didScroll N · 4 B.didScroll N · 5 A's first call ends · 6 B.didScroll
 //
-// Of several answers the last one counts, a rewritten `targetOffset` is what the next delegate sees, and an answer
-// that `ends` keeps the event from those after it. A delegate that fails is bypassed and the others are asked as if it
-// were not there.
+// Of several answers the last one counts, a rewritten `targetOffset` is what the next delegate sees, and an answer that `ends` keeps the
+// event from those after it. A delegate that fails is bypassed and the others are asked as if it were not there.
 
 import HeaderModel
 

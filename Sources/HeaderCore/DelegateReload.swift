@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// New code for a delegate while the header lives (plugin reload), in two steps, so that the delegates of many headers are
-// exchanged all or none:
+// New code for a delegate while the header lives (plugin reload), in two steps, so that the delegates of many headers are exchanged all
+// or none:
 //
 //     prepareReload ─▶ the new instance has its options and what the old one saved; the header is as before
 //         │ commit: apply(.reloadDelegate, prepared:) ─▶ the new instance is in the chain, the old one detached; settle
 //         │ drop  : the new instance is detached and destroyed
 //
-// What the new instance does to the header while it takes over is kept in a checkpoint, undone, and done again by the commit.
-// What the header shows does not jump by a reload.
+// The new instance's changes to the header are kept in a checkpoint, undone, and done again by the commit. The header's look does not
+// jump by a reload.
 
 import HeaderModel
 

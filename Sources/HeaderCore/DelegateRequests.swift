@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What is asked of one delegate by name: its options, and the calls of its behavior (headerd-events(7), KINDS:
-// setOptions and call).
+// Requests to one delegate by name: its options, and the calls of its behavior (headerd-events(7), KINDS: setOptions and call).
 
 import HeaderModel
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The chain of drawers and its arithmetic, after TLYShyNavBar's linked controllers. A behavior says "move by −12.5",
-// "expand", "contract"; who takes how much of it and who is carried along is decided here, once.
+// The chain of drawers and its arithmetic, after TLYShyNavBar's linked controllers. A behavior says "move by −12.5", "expand",
+// "contract"; the chain decides how much each drawer takes and which drawers are carried along.
 //
 //      origin ─┬────────────┐   each drawer hangs on the edge before it (the first on the chain's origin),
 //              │  navBar    │   contracts by its own height and carries everything after it along;
@@ -10,9 +10,8 @@
 //              ├────────────┤ ◀─ the tail: a scroll view whose top inset follows this edge
 //              │  content   │
 //
-// Moves have the frame's sign: negative contracts. Contracting starts at the far end, expanding at the near one, as in
-// the original; both can be turned round. Comparisons that the original makes with the single-precision epsilon are
-// made with it here.
+// Moves have the frame's sign: negative contracts. Contracting starts at the far end, expanding at the near one, as in the original; both
+// can be turned round. Comparisons that the original makes with the single-precision epsilon are made with it here.
 
 import HeaderModel
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What an event other than a plain didScroll does: what it says of its scroll view is taken over, the chain is asked, and
-// what the chain made of it is concluded.
+// Handles events other than a plain didScroll: takes over the scroll view's fields, asks the chain, and applies its answer.
 
 import HeaderModel
 

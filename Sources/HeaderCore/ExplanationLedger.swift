@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// How explanations are kept: what is told of an input while it is handled, and what differs before and after each call.
+// Records explanations: reports during an input, and the differences before and after each call.
 
 import HeaderModel
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Records that do not move. A plugin reads the header's drawers and scroll views in place, and a behavior writes while
-// it is being called, so the records need an address of their own and accesses that never copy a whole array. Every
-// index is checked; only the address itself is unsafe: PluginHost asks for it, and who has memory fetched ahead of its use.
+// Records that do not move. A plugin reads the header's drawers and scroll views in place, and a behavior writes while it is being
+// called, so the records need an address of their own and accesses that never copy a whole array. Every index is checked; only the
+// address itself is unsafe. PluginHost and code that prefetches ask for it.
 
 /// A row of records of fixed count at a fixed address; its one owner frees it.
 @safe public struct FixedBuffer<Element>: ~Copyable {

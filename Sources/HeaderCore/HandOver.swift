@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The tracking scroll view becomes another one: by an event, by a call, by a configuration, or because the old one is gone.
+// The tracking scroll view becomes another one: by an event, by a call, by a configuration, or because the old one was removed.
 //
 //     before   the header's place, and what the old view's insets were before it began to track
 //              `onLeave = "restore"`: a view that was left gets back what it had then, so that the delegates find it as they know it

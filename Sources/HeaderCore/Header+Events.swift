@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What one event does (headerd-events(7)). Everything that can be refused is refused before
-// anything changes; then the clock, the flags and the record, the chain, the layout passes, one state.
+// The steps of one event (headerd-events(7)). Everything that can be refused is refused before anything changes; then the clock, the
+// flags and the record, the chain, the layout passes, one state.
 
 import HeaderModel
 

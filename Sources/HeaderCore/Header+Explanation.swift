@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Explanations of a header's inputs: who asks for them, and what is noted of a movement.
+// Explanations of a header's inputs: which are wanted, and notes about a movement.
 
 import HeaderModel
 

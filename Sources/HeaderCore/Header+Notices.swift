@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What the header itself notices of its drawers, whatever behaviors it has: that a finger lets go of it while it is stretched,
-// and that it goes back and forth without one.
+// Notices of the header itself, with any behavior: that a finger lets go of it while it is stretched, and that it goes back and forth
+// without a finger.
 
 import HeaderModel
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Where the drawers of a chain are on their way, and how they are brought to a position.
+// The positions of chains, and how drawers are brought to a position.
 
 import HeaderModel
 

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// What a delegate may ask of its header beside drawers (DrawerChain.swift) and scroll views (Header+ScrollViews.swift): values,
-// wishes, notices, commands to the publisher, animations, timers, frames, layout passes, work after the event. These are the
-// functions behind `header_host` of header_plugin.h. Each checks its numbers and its owner first; a delegate that breaks a
-// rule gets `failed` and is bypassed by whoever called it. Writes are synchronous: when a function returns, everything that
-// came of it has happened, nested events included. All of it is bounded, so that no delegate can ask without end.
+// A delegate's requests to its header beside drawers (DrawerChain.swift) and scroll views (Header+ScrollViews.swift): values, wishes,
+// notices, commands to the publisher, animations, timers, frames, layout passes, work after the event. These are the functions behind
+// `header_host` of header_plugin.h. Each checks its numbers and its owner first; a delegate that breaks a rule gets `failed` and is
+// bypassed by its caller. Writes are synchronous: when a function returns, all their effects have happened, nested events included. All
+// of it is bounded, so that no delegate can ask without end.
 //
-// A *follower* (Keyframes) moves nothing; it makes elements follow drawers and values. It has to run when everybody else
-// is done, whatever it was that moved a drawer. So it gets a layout pass of its own, after the last pass of the others,
-// whenever something has changed:
+// A *follower* (Keyframes) moves nothing; it makes elements follow drawers and values. It has to run when all other delegates are done.
+// So it gets a layout pass of its own, after the last pass of the others, whenever something has changed:
 //
 //     event ─▶ chain ─▶ layout passes ─▶ work put off ─▶ one more pass ─▶ followers ─▶ state
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What a delegate may change of its header, kept while new code tries to take over or a new delegate to attach, and put back
-// if it does not succeed.
+// The parts of a header that a delegate may change. They are saved while new code tries to take over or a new delegate to attach, and put
+// back if it fails.
 
 import HeaderModel
 

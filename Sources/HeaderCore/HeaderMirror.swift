@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// A header whose engine runs in another process is here as its mirror: a header with the same description, whose delegates
-// do nothing and whose inputs are not applied. Whoever drives it hands the inputs on, and brings the mirror up to date with what
-// comes back, in order. So all that reads a header (subscribers, snapshots, timers, client delegates) reads a mirror as well.
+// A header whose engine runs in another process is here as its mirror: a header with the same description, whose delegates do nothing and
+// whose inputs are not applied. Its owner forwards the inputs, and updates the mirror from the engine's messages, in order. So all
+// readers of a header (subscribers, snapshots, timers, client delegates) can read a mirror as well.
 //
 //     input ─▶ engine elsewhere ─▶ states ─▶ mirror(state) ─▶ emit
 //                               ─▶ its end ─▶ mirror(rest)
 //
-// The values are taken as they are: who decodes them has checked them.
+// The values are not checked here: the decoder has checked them.
 
 import HeaderModel
 

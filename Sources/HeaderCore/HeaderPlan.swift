@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What a header is made after, and how a thousand headers that are made alike keep it once.
+// The immutable parts of a description, which a thousand headers with the same description share.
 
 import HeaderModel
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Where everything lies that delegates read in place. A delegate asks for it once, when it is attached; from then on a look
-// at a drawer costs a load and not a call. The fields lie in memory as `header_records` of header_plugin.h does.
+// The addresses of all records that delegates read in place. A delegate asks for them once, when it is attached; from then on a look at a
+// drawer costs a load and not a call. The fields lie in memory as `header_records` of header_plugin.h does.
 
 import HeaderModel
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// One edge of a header that has others than the top: the drawers that hang there, their chain, and the records as whoever
-// belongs to the edge reads them. A header that has the top alone, as nearly all have, has no sides: its records are
-// read as they are.
+// One edge of a header that has others than the top: its drawers, their chain, and the records in its terms. A header that has the top
+// alone, as nearly all have, has no sides: its records are read as they are.
 //
 //     drawers      stand together in the header's row, in the edge's terms; a side is a part of the row
 //     scroll views, surroundings   are everybody's, and real; a side has a copy in its terms, brought up to date whenever one

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The `layout` event: what it gives is taken over in a fixed order (environment, viewport, drawers, content size, the
-// other keys, content inset, offset), then forwarded once. A key that was given is forwarded even when its value is the same,
-// because some behaviors act on every assignment; `changed` has what really differs.
+// The `layout` event: its keys are applied in a fixed order (environment, viewport, drawers, content size, the other keys, content inset,
+// offset), then forwarded once. A given key is forwarded even when its value is the same, because some behaviors act on every assignment;
+// `changed` has the keys that really differ.
 
 import HeaderModel
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// How far a motion has got at a time after its start, in closed form: whoever asks at whatever times gets the same path.
+// The progress of a motion at a time after its start, in closed form, so that the path does not depend on when it is asked for.
 //
 //     curve     duration d      share = bezier(t / d), with the control points that Core Animation and CSS give the words
 //     spring    m ẍ + c ẋ + k x = 0, x(0) = −1, ẋ(0) = the initial velocity      share = 1 + x(t)

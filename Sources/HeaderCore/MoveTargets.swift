@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Where a `move` leads: the words of a request turned into points of travel of those who can be moved.
+// The target of a `move`: turns the words of a request into points of travel of the delegates that can be moved.
 
 import HeaderModel
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Which delegate moves a drawer, and which one decides how an element looks. A delegate claims them; nobody else may then
-// change them.
+// The owners of drawers and of elements' looks. A delegate claims them; no other one may then change them.
 
 /// The owners of a header's drawers and elements, as places in the chain; −1 for none.
 struct Ownership {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What an event leaves to be done before its state: layout passes, work put off, followers, and what has happened since the
-// last state.
+// Work that is due before an event's state: layout passes, work put off, followers; and notices, commands and animations since the last
+// state.
 
 import HeaderModel
 

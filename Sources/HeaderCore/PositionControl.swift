@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What holds a header's position from above its behaviors: the constraints, and the motion under way. Hardly a header has
-// any; those that have none pay for one look at a flag.
+// The constraints that override a header's behaviors, and the motion under way. Hardly a header has any; the others pay for one look at a
+// flag.
 
 import HeaderModel
 

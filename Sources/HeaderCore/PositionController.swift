@@ -6,8 +6,8 @@
 //                                │ an event moves it: it goes on from where it is      ╰▶ `wasInterrupted`
 //     constrain ─▶ permitted ─▶ where it is not permitted: an imposed motion, or at once
 //
-// A motion is a pure function of time: before each event the header is put where the motion is at that time, so that whoever
-// catches it finds it there. Frames are only looks at it.
+// A motion is a pure function of time: before each event the header is put where the motion is at that time, so that a finger that
+// catches it finds it there. Frames only sample it.
 
 import HeaderModel
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Changes of what a header is made of while it lives: its drawers, scroll views and environment (`header.configure`). They
-// stand in the header's one ordered stream, between two events.
+// Changes an open header's drawers, scroll views and environment (`header.configure`). A change is an input of the header's one ordered
+// stream, between two events.
 
 import HeaderModel
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Something in the content is to be seen: what a keyboard's focus is on, the target of a link, a search's match. The header
-// gives way as far as it can; for what then is still missing, the publisher is asked to scroll.
+// Makes room for a rectangle of the content: the focus of a keyboard, the target of a link, a search's match. The header gives way as far
+// as it can; if that is not enough, the publisher is asked to scroll.
 //
 //     ├──────────────┤ viewport's top
 //     │   header     │

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The saved form of the records that a header is made of.
+// The saved form of a header's records.
 
 import HeaderModel
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// What is due when: one-shot timers, completions of animations, and the frames of display links, all on header time.
-// Nothing here reads a clock. Timers and completions run in the order of their due times, then of their starts; a frame
-// happens at start + k / frameRate, so that its times never drift.
+// Due times: one-shot timers, completions of animations, and the frames of display links, all on header time. Nothing here reads a clock.
+// Timers and completions run in the order of their due times, then of their starts; a frame happens at start + k / frameRate, so that its
+// times never drift.
 
 import HeaderModel
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// A member of the chain. The base class answers nothing; PluginHost's delegate hands every call over the C boundary,
-// tests subclass it directly. It is a class because a delegate is entered again while it is being called: a write of
-// an offset comes back as a nested didScroll.
+// A member of the chain. The base class answers nothing; PluginHost's delegate hands every call over the C boundary, tests subclass it
+// directly. It is a class because a delegate is entered again while it is being called: a write of an offset comes back as a nested
+// didScroll.
 //
 //   life:  made → options set, one by one → attach → events, calls, timers, frames … → detach → gone
 //
-// Every call gets the header: what a delegate wants changed it asks of it (DrawerChain.swift, Header+ScrollViews.swift,
-// Header+Requests.swift). A delegate that throws `failed` is bypassed from then on and the header goes on; `refused` is an
-// answer, not a failure.
+// Every call gets the header, through which the delegate makes changes (DrawerChain.swift, Header+ScrollViews.swift,
+// Header+Requests.swift). A delegate that throws `failed` is bypassed from then on; the header keeps working. `refused` is an answer, not
+// a failure.
 
 import HeaderModel
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Two movers at one edge: the drawers of the second hang on those of the first. Each of them knows its own drawers alone, and where
-// they are described; what is published has the second's moved by what the first's have gone.
+// Two movers at one edge: the drawers of the second hang on those of the first. Each of them knows only its own drawers, at their
+// described places; the published state has the second's moved by the points that the first's have gone.
 //
 //     as each sees it    bar 100 → 44 at 0     two at 100
 //     as it is drawn     bar 44 at 0           two at 44

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What clients may answer when they are asked, for the schema: the decoder runs for every kind of event, in a header that
-// has whatever the examples of `DecoderProbe` name.
+// The schema of clients' answers: the decoder runs for every kind of event, in a header that has all names of `DecoderProbe`'s examples.
 
 internal import HeaderCore
 public import HeaderModel

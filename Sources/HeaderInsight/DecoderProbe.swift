@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Finds out what a decoder takes by running it: on nothing first, then on what it said was missing, then on each member
-// that it asked for, with each word of a choice. What it asks for is noted by FieldReader; what it refuses to do without is
+// Finds out what a decoder takes by running it: on nothing first, then on the members that it reported as missing, then on each member
+// that it asked for, with each word of a choice. FieldReader notes the members that it asks for; a member without which it refuses is
 // required.
 //
 //     {}                        refused at "event": required; the first word is tried

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// A header's shadow: the same header once more, in which one delegate has other options or another behavior. It gets every input
-// that the header gets, and nobody gets its states; what differs is counted. What it was made with are inputs, so promoting it is
-// to give them to the header itself.
+// A header's shadow: a copy of the header in which one delegate has other options or another behavior. It gets every input that the
+// header gets. Its states are not sent; differences are counted. A shadow is made by inputs, so promoting it gives the same inputs to the
+// header itself.
 //
 //     input ─┬─▶ header ─▶ states ─▶ subscribers
 //            ╰─▶ shadow ─▶ states ─▶ compared with the header's, and forgotten

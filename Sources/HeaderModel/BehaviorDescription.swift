@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What is known about a behavior before there is an instance of it.
+// The description of a behavior, known before there is an instance of it.
 
 /// What a plugin says about one of its behaviors.
 public struct BehaviorDescription: Equatable, Sendable {

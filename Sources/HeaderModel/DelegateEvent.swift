@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// An event on its way through the chain: names are resolved to indexes, the record of the scroll view already has it.
-// Its fields lie in memory as `header_event` and `header_answer` of header_plugin.h do, so that a delegate from a
-// plugin is handed the very same bytes.
+// An event on its way through the chain: names are resolved to indexes, the record of the scroll view already has it. Its fields lie in
+// memory as `header_event` and `header_answer` of header_plugin.h do, so that a plugin gets the very same bytes.
 
 /// An event that a delegate may receive. The numbers are those of `header_event_kind` and never change.
 public enum DelegateEventKind: Int32, Sendable, CaseIterable {

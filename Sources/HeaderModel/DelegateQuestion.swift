@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What clients in a chain get, are asked and answer.
+// Events, questions and answers of clients in a chain.
 
 /// An event for a client.
 public struct ClientEvent: Sendable {

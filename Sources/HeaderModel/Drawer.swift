@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// One piece of the header: a node of the chain. A drawer is stored as UIKit stores a view, center and size, because
-// two comparisons of the original behaviors are exact and depend on that arithmetic. Its frame is derived.
+// One piece of the header: a node of the chain. A drawer is stored as UIKit stores a view, center and size, because two comparisons of
+// the original behaviors are exact and depend on that arithmetic. Its frame is derived.
 //
-// The word is TLYShyNavBar's world's: drawers slide out from the fixed edge. The fields lie in memory as
-// `header_drawer` of header_plugin.h does.
+// The word suits TLYShyNavBar: drawers slide out from the fixed edge. The fields lie in memory as `header_drawer` of header_plugin.h
+// does.
 
 /// What fades as a drawer contracts (TLYShyNavBar's fade behavior).
 public enum DrawerFade: Int32, Sendable, CaseIterable {

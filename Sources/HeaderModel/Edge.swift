@@ -2,9 +2,9 @@
 //
 // The edges that drawers hang on, and how each of them sees the header.
 //
-// The engine's laws and all behaviors know one edge, the top: `y` is the distance from it, heights are measured away from it,
-// and content that moves towards it has a growing offset. Drawers of another edge are kept in these terms as well; a *lens*
-// turns what is real (frames, offsets, insets, surroundings) into what the edge sees, and back.
+// The engine's laws and all behaviors know one edge, the top: `y` is the distance from it, heights are measured away from it, and content
+// that moves towards it has a growing offset. Drawers of another edge are stored in these terms as well; a *lens* translates real frames,
+// offsets, insets and surroundings into the terms of the edge, and back.
 //
 //      real, bottom                       as the bottom sees it
 //      ├────────────┤                     ├────────────┤ ◀ the line: the bottom, or the keyboard's top

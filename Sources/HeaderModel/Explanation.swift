@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// Why a header did what it did: an account of one input, kept only while somebody wants it (`Header.explain`).
+// Why a header did what it did: an account of one input, kept only while a client wants it (`Header.explain`).
 //
 //     input ─▶ shyNavBar asked ─▶ moved the chain by −12 ─▶ extension took 8 (fully contracted), navBar took 4
 //                              ─▶ wrote the top inset of content: 84 to 72
 //           ─▶ keyframes asked ─▶ nothing
 //           ─▶ one state, or why there is none
 //
-// What a delegate changed is found by comparing the header before and after each call, so that nothing that changes a header has
-// to tell. While nobody asks, an input costs one branch at its entrance, and each drawer's part of a movement one.
+// A delegate's changes are found by comparing the header before and after each call, so that code that changes a header has nothing to
+// report. Without explanations an input costs one branch at its entrance, and each drawer's part of a movement one.
 
 /// What one input did to a header, and why.
 public struct Explanation: Sendable {

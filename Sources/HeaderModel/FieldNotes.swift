@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What decoders ask for, noted while they read: the members of each record with their types. The schema of the protocol is
-// made from these notes (DecoderProbe.swift), so it says what the decoders do and nothing else.
+// Notes the fields that decoders read: the members of each record with their types. The schema of the protocol is made from these notes
+// (DecoderProbe.swift), so it describes exactly what the decoders do.
 
 /// What a value may be, as a decoder asked for it.
 public enum FieldForm: Equatable, Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The fields that descriptions and events have in common: names and lists of named things, texts, records, lengths. What is
-// wrong with one says which, what was given and what would do.
+// The fields that descriptions and events have in common: names and lists of named things, texts, records, lengths. An error says which
+// field, what was given and what would do.
 
 extension FieldReader {
   /// The name of a header, which must be there.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Reads typed fields out of a record of plain data and remembers which names it was asked for: what is left at the end
-// is unknown, and the caller decides whether that is a warning (the wire) or an error (the config). Every refusal says
-// where, what was given and what would do.
+// Reads typed fields out of a record of plain data and remembers which names it was asked for. Fields left at the end are unknown, and
+// the caller decides whether that is a warning (the wire) or an error (the config). Every refusal says where, what was given and what
+// would do.
 
 /// A field that was not read.
 public struct UnknownField: Equatable, Sendable {

@@ -8,8 +8,8 @@
 //        ▼
 //     follower: moved off its edge by the same share of its own way, or by the same points
 //
-// A follower's way is what its height is above its minimum. Its place depends on the leader's alone, so that it is the same
-// however it got there; a leader that is gone leaves it where it is.
+// A follower's way is its height less its minimum. Its place depends only on the leader's present place; a leader that is gone leaves it
+// where it is.
 
 /// A drawer's rule to follow another one.
 public struct Following: Equatable, Sendable {

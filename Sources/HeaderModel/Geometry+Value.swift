@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Shapes as plain data, in the forms of headerd-connection(7), UNITS AND SHAPES: a point is {x, y}, a size {width,
-// height}, a rectangle {x, y, width, height}, insets {top, left, bottom, right}, a transform sixteen numbers by rows.
-// One order of fields stands everywhere. What is read has the parts that are given; those that are left out are 0 in a
-// description and the present value in an event.
+// Shapes as plain data, in the forms of headerd-connection(7), UNITS AND SHAPES: a point is {x, y}, a size {width, height}, a rectangle
+// {x, y, width, height}, insets {top, left, bottom, right}, a transform sixteen numbers by rows. The order of fields is the same
+// everywhere. Parts left out are 0 in a description and the present value in an event.
 
 /// A record of named numbers.
 public protocol Shape: Equatable, Sendable {

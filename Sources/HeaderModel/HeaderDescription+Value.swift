@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// A header's description as plain data: the keys of headerd-headers(7), read from a request, a config
-// file or a recording and written back whole. Reading fills in every default, also those that depend on other keys, so
-// what is written is the complete description and reads back as an equal one.
+// A header's description as plain data: the keys of headerd-headers(7), read from a request, a config file or a recording and written
+// back whole. Reading fills in every default, also those that depend on other keys, so what is written is the complete description and
+// reads back as an equal one.
 //
-// The keys are read in the order in which their defaults lean on each other:
+// The keys are read in the order in which their defaults depend on each other:
 //
 //     scrollViews ─▶ trackingScrollView ─▶ drawers' width        environment ─▶ the first drawer's y ─▶ the next's …
 //
-// What nobody knows is handed back in `unknown` and is no error here: the wire warns of it, the config refuses it.
-// `hosting` and `options` are free records; the behaviors that read them check them.
+// Unknown keys are returned in `unknown` and are no error here: the wire warns of them, the config refuses them. `hosting` and `options`
+// are free records; the behaviors that read them check them.
 
 extension HeaderDescription {
   /// Reads a description and fills in its defaults.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What a header is made of: the keys of headerd-headers(7), the same from the wire, from the config
-// and in a recording. Defaults are filled in when it is decoded, so two descriptions that mean the same are equal.
+// The parts of a header: the keys of headerd-headers(7), the same on the wire, in the config and in a recording. Defaults are filled in
+// during decoding, so two descriptions that mean the same are equal.
 
 /// A header before there is one.
 public struct HeaderDescription: Equatable, Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Errors that several requests to a header have in common: a limit, a name that is not there, two who want the same.
+// Errors that several requests to a header have in common: limits, unknown names, conflicting claims.
 
 extension HeaderError {
   package static func limitExceeded(_ name: String, _ count: Int, _ limit: Int, field: String) -> HeaderError {

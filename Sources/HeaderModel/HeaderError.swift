@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// One error for everything that a client, a config file or a recording may get wrong: what, where, what was given, what
-// would do. The name is what programs read (headerd-connection(7), ERRORS, gives each its code); the message is one
-// sentence for people.
+// One error for every mistake in a request, a config file or a recording: what, where, what was given, what would do. Programs read the
+// name (headerd-connection(7), ERRORS, gives each its code); the message is one sentence for people.
 
 /// The names of headerd-connection(7), ERRORS. A name never changes its meaning.
 public enum ErrorName: String, Sendable, CaseIterable {

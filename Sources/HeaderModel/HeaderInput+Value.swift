@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The recorded form of a header's inputs: what a step of a recording has of them, beside what came of it.
+// The recorded form of a header's inputs: the part of a recorded step beside its outcome.
 //
 //     {"event":"didScroll","time":1.25,"offset":{"y":12.5}}                                   an event as the wire has it
 //     {"event":"configure","time":2,"drawers":[…],"frameSource":"live"}                       what is given as `frames`
@@ -14,8 +14,8 @@
 //     {"delegate":"guard","answer":{"verdict":"pass"}}                                        an answer; in a step's `asked`
 //     {"delegate":"guard","passedOver":"it did not answer within 0.008 s","late":true}
 //
-// `time` is header time in seconds; where that does not hold it to the nanosecond, `nanoseconds` has it in text. What happens to a
-// header that has no time yet has none.
+// `time` is header time in seconds; where that does not hold it to the nanosecond, `nanoseconds` has it in text. Inputs of a header
+// without a time have none.
 
 extension HeaderInput {
   /// An input that is no event, by the word that its recorded form has under `event`.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What subscribers get: the positions of everything as of one sequence number, and what happened with it. Header keeps
-// one and updates it in place, so that a state costs no allocation; whoever wants to keep it copies it or encodes it.
+// A subscriber's message: the positions of all parts as of one sequence number, and the notices, commands and animations since. Header
+// keeps one and updates it in place, so that a state costs no allocation; code that keeps a state copies or encodes it.
 
 /// A named value that a behavior tells about itself.
 public struct NamedValue: Equatable, Sendable {

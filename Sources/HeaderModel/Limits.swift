@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// Every bound in the daemon, in one place: nothing that a client or a plugin can make grow is without one.
+// Every bound in the daemon, in one place: whatever a client or a plugin can make grow has a bound.
 //
-// The names are those of the protocol (`hello` tells them, `limits.NAME` in the config file sets them, an error names
-// the one that was met). The table at the end is the one list of them: whoever prints, reads or compares limits walks
-// it, so a limit is added by one property and one row.
+// The names are those of the protocol (`hello` lists them, `limits.NAME` in the config file sets them, an error names the one that was
+// met). The table at the end is the one list of them: code that prints, reads or compares limits walks it, so a limit is added by one
+// property and one row.
 //
-// The defaults bound the worst case of one misbehaving client to a few megabytes: its queue (1 MiB), its unfinished
-// line (256 KiB), its subscriptions (1,024 at about 100 bytes). Times are seconds.
+// The defaults bound the worst case of one misbehaving client to a few megabytes: its queue (1 MiB), its unfinished line (256 KiB), its
+// subscriptions (1,024 at about 100 bytes). Times are seconds.
 
 /// The bounds of a daemon. Integers count things or bytes; times are seconds.
 public struct Limits: Sendable, Equatable {

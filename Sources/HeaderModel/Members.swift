@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The keys of a record of plain data, listed once. From one table come the reading of a description, the check and the
-// taking over of a `layout` event, the writing of both, what a client is told, what `header.configure` changes, saving, and the
-// check of a record that another process has sent as it lies in memory.
+// The keys of a record of plain data, listed once. One table serves to read a description, to check and apply a `layout` event, to write
+// both, to send both to clients, to apply `header.configure`, to save, and to check a record that another process has sent as it lies in
+// memory.
 //
 //     field ── check ─▶ Value, as it is written: of a shape only the parts that are given
 //                         │ fill                           ▲ write

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Names as plugins read them. They stand here and not with each delegate that asks for them, because a thousand headers
-// that are made alike have the same ones.
+// Names as C strings for plugins. They are stored here and not with each delegate, because a thousand headers with the same description
+// share them.
 
 /// The names of a header's drawers, elements and scroll views as C reads them: each ends with a zero, and stays where it is
 /// as long as this object. Sendable, because nothing of it changes.

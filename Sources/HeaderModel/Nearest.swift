@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 //
-// "Did you mean": the one comparison of names by edit distance in the project, used for commands, options, config
-// keys, methods, behaviors and fields alike, so that a hint means the same everywhere. HeaderPluginKit, which plugins are built
-// with outside the project too, has this file by a link.
+// "Did you mean": the one comparison of names by edit distance in the project, used for commands, options, config keys, methods,
+// behaviors and fields alike, so that a hint means the same everywhere. HeaderPluginKit, which plugins are built with outside the project
+// too, has this file by a link.
 //
-// A candidate is worth proposing when a hurried person could have meant it: at most one edit in three letters, and
-// always at least one. An edit is a letter too many, too few, wrong, or two neighbors swapped. Case counts for nothing,
-// since `linebytes` and `lineBytes` are mixed up by anybody who is in a hurry. It costs (letters of one) × (letters
-// of the other), and only for candidates whose length is close enough to win.
+// A candidate is worth proposing when a hurried person could have meant it: at most one edit in three letters, and always at least one.
+// An edit is a letter too many, too few, wrong, or two neighbors swapped. Case counts for nothing, since hurried people mix up
+// `linebytes` and `lineBytes`. It costs (letters of one) × (letters of the other), and only for candidates whose length is close enough
+// to win.
 //
-// Who abbreviates leaves out more than that: `minHeight` is three edits from `height` and four from `minimumHeight`, which is meant.
-// So a name that has all letters of the other in their order, with the same ends, or that goes on where the other stops, is nearer
-// than one at two edits or more.
+// An abbreviation leaves out more than that: `minHeight` is three edits from `height` and four from `minimumHeight`, which is meant. So a
+// name that has all letters of the other in their order, with the same ends, or that continues where the other stops, is nearer than one
+// at two edits or more.
 
 /// The candidate that was probably meant by a misspelled name, or nil when none is close.
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Where a header is on its way from expanded to collapsed. Who moves drawers is asked for it, or leaves it to the engine:
+// A header's position between expanded and collapsed. The behavior that moves the drawers reports it, or leaves it to the engine:
 //
 //     0 ─────────────── traveled ──▶                travel        progress = traveled ÷ travel
 //     expanded                                     collapsed

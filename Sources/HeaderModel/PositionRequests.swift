@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What a header is asked about its position by call: to go somewhere (`move`), to stay within bounds (`constrain`, `release`),
-// and to make room for something that is to be seen (`reveal`). headerd-position(7), has them in words.
+// Requests about a header's position: to go somewhere (`move`), to stay within bounds (`constrain`, `release`), and to make room for a
+// rectangle of the content (`reveal`). headerd-position(7) explains them.
 //
 //     {"event":"move","to":"collapsed","animated":{"duration":0.25,"curve":"easeInOut"}}
 //     {"event":"move","to":{"drawer":"navBar","height":72},"animated":{"spring":{"damping":26}},"velocity":0.8}

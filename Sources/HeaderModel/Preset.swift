@@ -5,8 +5,8 @@
 //     preset = "compose-enter-always", options = {rest = {by = "direction"}}
 //     ─▶ all options of the preset but `rest`, and that one as given
 //
-// It is taken in where a description comes from outside, so that a header that is open, its journal and recordings of it
-// have the options alone and go on alike whatever becomes of the preset.
+// A preset is resolved where a description comes in from outside. So an open header, its journal and its recordings have the options
+// alone, and do not depend on the preset any more.
 
 /// Options of a behavior under a name.
 public struct Preset: Equatable, Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A pull beyond the beginning of the content, where a refresh control and the header want it both (`refreshOrder`). What the
-// refresh control has first, or what is left for it, behaviors do not see: to them the content has not gone so far.
+// A pull beyond the beginning of the content that both a refresh control and the header could use (`refreshOrder`). Behaviors do not see
+// the refresh control's part: to them the content has not gone so far.
 //
 //     refreshControlFirst   pulled 100, the control's height 60:  behaviors see 40
 //     headerFirst           pulled 100, `stretchTrigger` 30:      behaviors see 30

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What one user (the uid of a connection's process) may take of the daemon. `Limits` bound everybody together or one connection;
-// quotas keep one user from taking everything that the others need.
+// Quotas of one user (the uid of a connection's process). `Limits` bound all users together or one connection; quotas keep one user from
+// taking everything that the others need.
 
 /// What is counted by user.
 public enum Quota: String, CaseIterable, Sendable, Hashable {

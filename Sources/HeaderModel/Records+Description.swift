@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The records that a header begins with, as its description has them.
+// The initial records of a header, from its description.
 
 extension HeaderDescription {
   /// The records of the drawers, and of the elements in all of them.

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Events as plain data: the fields of every event and those that belong to its kind alone
-// (headerd-events(7)). A field of another kind is unknown. What an event leaves out
-// keeps its present value, so absent fields, axes and edges stay absent here, and writing an event back gives what was
-// read.
+// Events as plain data: the fields of every event and those of one kind alone (headerd-events(7)). A field of another kind is unknown. A
+// part that an event leaves out keeps its present value, so absent fields, axes and edges stay absent here, and writing an event back
+// gives what was read.
 //
 //     {"event":"willEndDragging","time":1.3,"scrollView":"content","velocity":{"x":0,"y":0.8},"targetOffset":{"y":210}}
 //      ╰──────── kind ─────────╯ ╰ Timed ╯ ╰───── of every event ─────╯ ╰────────────── of the kind ───────────────╯

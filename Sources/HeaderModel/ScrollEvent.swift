@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// What comes in: one UIScrollViewDelegate call without its `scrollView` prefix, or one change of geometry, life or
-// options. Names of scroll views, drawers and delegates are still names here; Header resolves them when it receives
-// the event, because the same event may be sent to any header.
+// A publisher's event: one UIScrollViewDelegate call without its `scrollView` prefix, or one change of geometry, life or options. Names
+// of scroll views, drawers and delegates are still names here; Header resolves them when it receives the event, because the same event
+// may be sent to any header.
 
 /// One event for a header.
 public struct ScrollEvent: Sendable {

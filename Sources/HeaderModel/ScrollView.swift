@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// The daemon's model of a publisher's scroll view: what UIScrollView would hold. The header writes to it and sees the
-// consequences at once (Header+ScrollViews.swift has the laws); the publisher learns of them through the state.
+// The daemon's model of a publisher's scroll view: what UIScrollView would hold. The header writes to it and sees the consequences at
+// once (Header+ScrollViews.swift has the laws); the publisher learns of them through the state.
 //
-// The fields lie in memory as `header_scroll_view` of header_plugin.h does: a plugin reads them in place. Enumerations lie as
-// their case's place in the list.
+// The fields lie in memory as `header_scroll_view` of header_plugin.h does: a plugin reads them in place. An enumeration is stored as the
+// index of its case.
 
 /// What a scroll view shows; a table or collection view without content does not make room for a header.
 public enum ScrollViewKind: String, Sendable, CaseIterable {

@@ -7,8 +7,8 @@
 //     Command         everything else. It owns its contents, so it may wait in a queue or go to another thread
 //     opening         the beginning of the binary encoding
 //
-// A command has its method, its header and the address of its answer. Its parameters are a tree that is read field by field
-// when it is performed; usual events are decoded already.
+// A command has its method, its header and the address of its answer. Its parameters are a tree that is read field by field when it is
+// performed; usual events are decoded already.
 
 public import HeaderModel
 

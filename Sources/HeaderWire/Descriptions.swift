@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What plugins say about themselves, as trees (headerd-recordings(7)).
+// Plugins' descriptions as trees (headerd-recordings(7)).
 
 public import HeaderModel
 

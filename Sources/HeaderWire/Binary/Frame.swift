@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A client's frame, and the command that it is. The layouts are header_wire.h's structs, copied out of the frame; a frame of a
-// kind of its own carries the parameters of one method.
+// A client's frame, decoded into a command. The layouts are header_wire.h's structs, copied out of the frame; each kind of request frame
+// carries the parameters of one method.
 
 internal import CHeaderWire
 internal import HeaderModel

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// What a daemon's line says in frames, for somebody between a binary client and a daemon who speaks lines (LineOfFrame.swift has the
-// other direction). A client is sent those of a header's names that stand in its states: NAMES comes again when there is a new one.
-// Lines come from strangers, too: what is missing, or is something else, has its default.
+// Translates a daemon's lines into frames, for a bridge between a binary client and a daemon that speaks lines (LineOfFrame.swift has the
+// other direction). A client gets those of a header's names that its states use: NAMES comes again when there is a new one. Lines are
+// untrusted input: a part that is missing, or of another type, has its default.
 
 internal import CHeaderWire
 internal import HeaderModel

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What the daemon says in frames, but for states: answers, errors, names, and the short messages to subscribers. The same
-// facts as Messages.swift writes into lines.
+// The daemon's frames other than states: answers, errors, names, and the short messages to subscribers. The same facts as Messages.swift
+// writes into lines.
 
 internal import CHeaderWire
 public import HeaderModel

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What a client's frame says as a line, for somebody between a binary client and a daemon who speaks lines (FrameTranslator.swift
-// brings the answers back). The line's id tells how its answer is to be written:
+// Translates a client's frames into lines, for a bridge between a binary client and a daemon that speaks lines (FrameTranslator.swift
+// translates the answers back). The line's id encodes how its answer is to be written:
 //
 //     EVENT, id 7, handle 3, didScroll …  ──▶  {"id":"frame event 7","method":"event","params":{"header":"main","event":…}}
 //     JSON, {"id":7,"method":…}           ──▶  the same

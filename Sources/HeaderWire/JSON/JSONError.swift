@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What can be wrong with a piece of JSON, and where. Either the text is no JSON, or it is JSON of another type than the
-// reader was asked for.
+// A mistake in a piece of JSON, and its place. Either the text is no JSON, or it is JSON of another type than the caller asked for.
 
 /// The type of a JSON value, by its first byte.
 public enum JSONKind: Sendable, Equatable {
