@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Drawers that move as one block (`follows = "block"`): Laws/Block.swift decides, this file puts it to use. Heights, minimum heights
-// and what is gone (hidden) are the drawers' own, flags and margins are the option `blocks`.
+// Drawers that move as one block (`follows = "block"`): Laws/Block.swift decides, this file applies its decisions. Heights, minimum
+// heights and the points that are gone (hidden) are the drawers' own, flags and margins are the option `blocks`.
 
 internal import CollapsingLaws
 internal import HeaderPluginKit

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// A header whose drawers each have a law of their own, given as data: how far it goes (collapse, shift, pin, stretch), when it
-// comes back, in which order, where it rests, how it looks on the way. The four other behaviors are exact likenesses of one
-// library each; this one is what they have in common, and what none of them combines.
+// A header whose drawers each have a law of their own, given as data: how far it goes (collapse, shift, pin, stretch), when it comes
+// back, in which order, where it rests, how it looks on the way. The four other behaviors are exact likenesses of one library each. This
+// one generalizes them, and combines features that none of them combines.
 //
 //     scroll or offer ─▶ movement on the grid ─▶ LawChain (Laws/): each drawer takes its part ─▶ frames, looks, values
 //                                                     │

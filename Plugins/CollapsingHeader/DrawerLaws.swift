@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The option `drawers`: laws as data, one record a drawer. What a record does not say has a default that makes sense alone;
-// a drawer without a record has the law that its own description suggests.
+// The option `drawers`: laws as data, one record a drawer. Fields left out of a record have defaults that make sense alone; a drawer
+// without a record has the law that its own description suggests.
 
 internal import CollapsingLaws
 internal import HeaderMotion

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What explanations say of a movement: each drawer's part of it, and the law that cut it. Its points have the frame's sign.
+// Explanations of a movement: each drawer's part of it, and the law that cut it. Points have the frame's sign.
 
 internal import CollapsingLaws
 internal import HeaderPluginKit

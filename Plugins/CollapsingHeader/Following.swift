@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Headers that do not go by where the content is (`follows`): which file each event goes to, and the call `facts`.
+// Headers that do not follow the content's position (`follows`): the file that handles each kind, and the call `facts`.
 //
 //     movement    Movement.swift    offers and scrolls as they come
 //     looks       this file         each look at the content shows or hides all of it (Laws/Decision.swift)

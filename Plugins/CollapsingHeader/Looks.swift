@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Where the drawers lie, and how they look: each hangs on the edge of the one before it.
+// The drawers' frames and looks: each hangs on the edge of the one before it.
 //
 //     origin ─┬──────────┐  height = maximum − collapsed + stretch      top = edge before − shifted
 //             │ drawer 0 │  what a drawer is shifted by and what it loses carries those behind it along

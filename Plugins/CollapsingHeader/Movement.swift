@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Headers that follow movements alone (`follows = "movement"`): where the content is says nothing, no gap between header and
-// content is closed. So do Compose's bars, AMScrollingNavbar and GTScrollNavigationBar; what each of them has of its own is an
-// option here, with its source in LAWS.md.
+// Headers that follow movements alone (`follows = "movement"`): the content's position does not matter, and no gap between header and
+// content is closed. Compose's bars, AMScrollingNavbar and GTScrollNavigationBar work like this; the peculiarities of each are options
+// here, with their source in LAWS.md.
 //
 //     offer, scroll, leftover ─▶ is there room? past the delay? no bounce? ─▶ Chain ─▶ frames, values, notices
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Nested scrolling: a movement is offered before the content makes it, and what the content could not do is offered again.
+// Nested scrolling: a movement is offered before the content makes it, and the part that the content could not make is offered again.
 //
 //     willScroll      what hides, and of what shows the part that returns anywhere; the rest is left to the content
 //     didOverscroll   down, at the content's top: everything comes back, then what stretches grows

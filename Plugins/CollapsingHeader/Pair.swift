@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Two drawers that share one progress (`follows = "ratio"`): the first hangs on the top edge, the second stands at the bottom of
-// the viewport. `BoundPair` (Laws/) decides, this file puts it to use.
+// Two drawers that share one progress (`follows = "ratio"`): the first hangs on the top edge, the second stands at the bottom of the
+// viewport. `BoundPair` (Laws/) decides, this file applies its decisions.
 
 internal import CollapsingLaws
 internal import HeaderPluginKit

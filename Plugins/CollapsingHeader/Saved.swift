@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the header remembers beyond its options and records.
+// The header's state beyond its options and records.
 
 internal import CollapsingLaws
 internal import HeaderPluginKit

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The first drawer as a part of the content, in the words of Flutter's slivers: what its viewport would say of it, where content
-// and drawer are now. Nothing here moves anything.
+// The first drawer as a part of the content, in the words of Flutter's slivers: the values that Flutter's viewport would report with
+// content and drawer where they are now. Nothing here moves anything.
 
 internal import CollapsingLaws
 internal import HeaderPluginKit

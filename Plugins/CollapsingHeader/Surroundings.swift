@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What the header reports of its surroundings, and asks of them: its phase, the content under it, the status bar, a refresh that
-// a pull begins, the scroll indicators. Each is an option, and costs nothing without it. Nothing here moves a drawer.
+// The header's reports to its surroundings and its wishes: its phase, the content under it, the status bar, a refresh that a pull begins,
+// the scroll indicators. Each is an option, and costs nothing without it. Nothing here moves a drawer.
 
 internal import CollapsingLaws
 internal import HeaderPluginKit

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// The display link, which drives the header on or off the screen. The library goes a share of the way that is left in each
-// frame, so its path depends on the frame rate:
+// The display link, which drives the header on or off the screen. The library goes a share of the way that is left in each frame, so its
+// path depends on the frame rate:
 //
 //     accumulator += attachment · duration · (destination − accumulator)
 //
-// With `frameRateIndependent` the share is that of the exponential which this approaches as frames get shorter,
-// 1 − e^(−attachment · duration): whoever looks at the same time finds the header at the same place, at any frame rate.
+// With `frameRateIndependent` the share is that of the exponential which this approaches as frames get shorter, 1 − e^(−attachment ·
+// duration): at a given time the header is at the same place, at any frame rate.
 
 private import Glibc
 internal import HeaderPluginKit

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The header's public methods, and the methods of UIKit's that an application calls on it. Where one takes a block of
-// the application's own changes, the call takes what is to be changed.
+// The header's public methods, and the methods of UIKit's that an application calls on it. Where the original takes a block of the
+// application's own changes, the call takes the changes as data.
 
 internal import HeaderPluginKit
 

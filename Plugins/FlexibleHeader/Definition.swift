@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The behavior as it describes itself: every property of the library with its default and meaning, in the order in which
-// a set-up assigns them, and the plugin's entry. Its values and notices stand in Told.swift.
+// The behavior's description: every property of the library with its default and meaning, in the order in which a set-up assigns them,
+// and the plugin's entry. Its values and notices are in Told.swift.
 
 internal import HeaderPluginKit
 

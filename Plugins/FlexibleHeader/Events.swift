@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What the header is told, in the words of UIScrollViewDelegate and of its own: scrolls, the end of a drag, changes of
-// geometry, size transitions, frames and timers. Each entry ends by telling the values that may have changed.
+// The header's events, in the words of UIScrollViewDelegate and of its own: scrolls, the end of a drag, changes of geometry, size
+// transitions, frames and timers. Each entry ends by publishing the values that may have changed.
 
 internal import HeaderPluginKit
 

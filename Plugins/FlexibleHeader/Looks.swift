@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What hangs on the header's place but does not move it: the shadow, whether it is hidden, the scroll indicators, the
-// hairline, the style of the status bar, and whom a touch is for.
+// Parts that depend on the header's place but do not move it: the shadow, whether it is hidden, the scroll indicators, the hairline, the
+// style of the status bar, and the targets of touches.
 
 private import Glibc
 internal import HeaderPluginKit

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The setters: what an application sees happen when it assigns one of the header's properties. They come in the order in
-// which a set-up applies them; those up to `trackingScrollViewIsBeingScrubbed` are the view's own ("geometry"), the rest
-// is about colors and the controller.
+// The setters of the header's properties, with their visible effects. They come in the order in which a set-up applies them; those up to
+// `trackingScrollViewIsBeingScrubbed` are the view's own ("geometry"), the rest is about colors and the controller.
 
 internal import HeaderPluginKit
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Positions by call and constraints (header.position/1), which the library does not know. The way is what the header
-// collapses, and then what it shifts:
+// Positions by call and constraints (header.position/1), which the library does not know. The way is what the header collapses, and then
+// what it shifts:
 //
 //     0 ── maximum … minimum height ──▶ collapse ── accumulator 0 … A ──▶ travel
 //
-// The height follows from the content's offset, so a header that was moved is displaced from there; the shift is remembered
-// and stays where it was put.
+// The height follows from the content's offset, so a header that was moved is displaced from there; the shift stays where it was put.
 
 internal import HeaderPluginKit
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// Where the header's top inset S comes from, and what the header gives to the content in turn.
+// The source of the header's top inset S, and the insets that the header gives to the content in turn.
 //
 //     no inference   S = D, the device's inset: 20, or the key window's on a device known to have hardware safe areas
 //     inference      S = the top inset of a source, an ancestor of the content controller's view
 //
-// The safe area is a small tree: the window's insets, to which the content controller's view adds its additional inset,
-// which the layout guide's procedure writes. A change of that inset is announced in the layout pass: to the source first,
-// then to the header, until nothing changes.
+// The safe area is a small tree: the window's insets, to which the content controller's view adds its additional inset, which the layout
+// guide's procedure writes. A change of that inset is announced in the layout pass: to the source first, then to the header, until
+// nothing changes.
 
 internal import HeaderPluginKit
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// All that the header remembers, as plain data and back: one table of fields for both ways, so that none can be saved and
-// forgotten. What lies in the host's records (the frame, timers, frames, wishes) is not in it. Scroll views and elements
-// stand by name, because an index means something only within one structure.
+// All state of the header, as plain data and back: one table of fields for both ways, so that none can be saved and forgotten. State in
+// the host's records (the frame, timers, frames, wishes) is not in it. Scroll views and elements are saved by name, because an index
+// means something only within one structure.
 
 internal import HeaderPluginKit
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// How an application makes a header, step by step: what the header shows at first hangs on the order. The description's
-// `hosting` says which way it is:
+// The steps by which an application makes a header. Their order decides what the header shows at first. The description's `hosting`
+// selects the way:
 //
 //     controller               viewController, viewOnly, unattached or wrapped (`Holding`)
 //     headerHost               sibling; insideTrackingScrollView, scrollViewIsContent: a subview of the first scroll view;
@@ -9,7 +9,7 @@
 //     contentControllerIsRoot  the content controller has no parent
 //     headerFrame              the frame that a bare view is given, points
 //
-// The options come in the order of their list; what they do on the way is not told, only where it ends.
+// The options are set in the order of their list; only the values at the end are published.
 
 internal import HeaderPluginKit
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The status bar shifter: when the header slides over the status bar, a picture of the bar slides along with it and the
-// real one is asked to be hidden. A picture is only good as long as the minute lasts and the header keeps its width;
-// then it is invalid and the real bar is asked for directly, until the header is all back.
+// The status bar shifter: when the header slides over the status bar, a picture of the bar slides along with it and the real one is asked
+// to be hidden. A picture is only good as long as the minute lasts and the header keeps its width; then it is invalid and the real bar is
+// asked for directly, until all of the header is back.
 //
 //     real ──shift > 0──▶ snapshot ──minute over, width changed──▶ invalid
 //       ▲                    │                                        │

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What the header tells about itself that is no frame: values by name and wishes. They are told at the end of each entry,
-// and only those that differ from what was told last, so that an ordinary scroll costs a handful of comparisons.
+// The header's outputs beside its frame: values by name and wishes. They are published at the end of each entry, and only those that
+// differ from the last ones, so that an ordinary scroll costs a handful of comparisons.
 
 internal import HeaderPluginKit
 

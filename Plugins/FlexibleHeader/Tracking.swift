@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// One header, several scroll views: the switch to another one, and what makes it go unnoticed. Without sharing, the old
-// scroll view gets back the inset that the header added. With sharing it keeps it, and heights are matched: content that
-// would need a taller header is moved so that the header stays as it is, and a header that must shrink does so in an
-// animation. The accumulator and the wish to be hidden live on.
+// One header, several scroll views: the switch to another one, and the steps that make it go unnoticed. Without sharing, the old scroll
+// view gets back the inset that the header added. With sharing it keeps it, and heights are matched: content that would need a taller
+// header is moved so that the header stays as it is, and a header that must shrink does so in an animation. The accumulator and the wish
+// to be hidden stay.
 
 internal import HeaderPluginKit
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 //
-// The look of what is drawn in the bar, by progress: named bundles of layout attributes, and for each element the keys that
-// say at which progress it has which bundle. How bundles hang together and mix is shared with the Keyframes behavior
-// (HeaderLayoutAttributes); here is how a bar is told of them.
+// The looks of the bar's elements, by progress: named bundles of layout attributes, and for each element the keys that say at which
+// progress it has which bundle. The Keyframes behavior shares the interpolation (HeaderLayoutAttributes); this file reads the bar's
+// options for it.
 //
 //     elements: [{element: "label",
 //                 layouts: [{name: "large", size: {…}, center: {…}},
 //                           {name: "small", copyOf: "large", center: {…}, alpha: 0.5}],
 //                 keys: [{progress: 0, layout: "large"}, {progress: 0.6, layout: "small"}, {progress: 1, alpha: 0}]}]
 //
-// Names of bundles are the bar's, not the element's: one bundle may stand at keys of several elements. A layout's own
-// fields are set in the order that LayoutAttributes+Reading.swift gives, then those of `set`, a list of records, one after
-// the other. A key may also hold the attributes itself.
+// Names of bundles are the bar's, not the element's: keys of several elements may name one bundle. A layout's own fields are set in the
+// order that LayoutAttributes+Reading.swift gives, then those of `set`, a list of records, one after the other. A key may also hold the
+// attributes itself.
 
 internal import HeaderLayoutAttributes
 internal import HeaderPluginKit

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A behavior definer turns scroll events into progress; the bar turns progress into its height and the look of what is drawn
-// in it. Here is what all definers have in common. What each one does of its own stands in the file of its name:
+// A behavior definer turns scroll events into progress; the bar turns progress into its height and its elements' looks. Here is the
+// common part of all definers. The rest of each is in the file of its name:
 //
 //     definer      progress follows …
 //     none         nothing; calls alone set it

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// BLKFlexibleHeightBar: a bar whose height runs from a maximum (progress 0) to a minimum (progress 1). A definer turns scroll
-// events into progress (Definer.swift); the bar turns progress into its height, and into the look of what is drawn in it
-// (BarElements.swift).
+// BLKFlexibleHeightBar: a bar whose height runs from a maximum (progress 0) to a minimum (progress 1). A definer turns scroll events into
+// progress (Definer.swift); the bar turns progress into its height, and into its elements' looks (BarElements.swift).
 //
 //     scroll ─▶ definer ─▶ progress ─▶ layout, once at the event's end ─▶ height, elements
 //                  │                        ▲
 //                  └─ at rest: snap ────────┘ moves content and bar together, and lays out at once
 //
-// The bar is one drawer, the header's first unless `drawer` names another; further drawers are not its own. The source of
-// every rule is the library at 6110292; its quirks are kept. README.md beside this file has both, with sources.
+// The bar is one drawer, the header's first unless `drawer` names another; further drawers are not its own. The source of every rule is
+// the library at 6110292; its quirks are kept. README.md beside this file has both, with sources.
 
 internal import HeaderLayoutAttributes
 internal import HeaderPluginKit

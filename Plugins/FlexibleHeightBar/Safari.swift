@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The definer that BLK's authors left to do: the bar of Safari on a phone, where velocity decides and not position alone. The
-// law is ours; it is what one sees that bar do, put into rules that can be checked.
+// The definer that BLK's authors left to do: the bar of Safari on a phone, where velocity decides and not position alone. The law is
+// ours: the visible behavior of that bar, put into rules that can be checked.
 //
 //     scrolling down   hides the bar along with the content, at once and point by point
 //     scrolling up     brings a partly hidden bar back along with the content: a finger can take back what it did
@@ -10,9 +10,9 @@
 //                        · the content's top is reached: nothing may hide the bar there
 //     at rest          a partly shown bar goes where the release went (`snapVelocity` or faster), a slow one to the nearer end
 //
-// Why: reading means scrolling down, and back a little to read a line again; a bar that came with every such movement would
-// cover what one went back for. A fast flick up means that one is leaving, and wants the bar. Scrolling down needs no speed
-// to hide it, because room for the content is what it is all for.
+// Why: reading means scrolling down, and back a little to read a line again; a bar that came with every such movement would cover what
+// one went back for. A fast flick up means that one is leaving, and wants the bar. Scrolling down needs no speed to hide it, because room
+// for the content is what it is all for.
 //
 // In numbers, at each didScroll (top = −inset.top, end = content height − height + bottom inset, at least top):
 //
@@ -23,14 +23,14 @@
 //     always                                 p := min(p, (o − top) / range)
 //     elastic and pulled below the top       p := (offset − top) / range, which is negative
 //
-// A release (willEndDragging) with velocity ≤ −revealVelocity begins revealing; a new drag ends it. At rest the bar goes to
-// one of the stops: the configured snapping positions, or 0 and 1. By the release's velocity v:
+// A release (willEndDragging) with velocity ≤ −revealVelocity begins revealing; a new drag ends it. At rest the bar goes to one of the
+// stops: the configured snapping positions, or 0 and 1. By the release's velocity v:
 //
 //     v ≥  snapVelocity    the nearest stop at p or above        v ≤ −snapVelocity    the nearest stop at p or below
 //     slower               the position configured for p; without any configured, 0 below one half and 1 from there
 //
-// A stop above p for which too little content is left becomes the nearest stop at p or below. Velocities are points per
-// millisecond with the offset's sign, as willEndDragging gives them; 1 is a brisk flick.
+// A stop above p for which too little content is left becomes the nearest stop at p or below. Velocities are points per millisecond with
+// the offset's sign, as willEndDragging gives them; 1 is a brisk flick.
 
 /// Settings and memory of the Safari-style definer.
 struct Safari {

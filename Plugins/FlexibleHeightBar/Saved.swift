@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What a bar remembers beyond its options and the header's records.
+// The bar's state beyond its options and the header's records.
 
 internal import HeaderPluginKit
 

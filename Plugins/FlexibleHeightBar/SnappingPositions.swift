@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Where a bar comes to rest: ranges of progress, each with the position that a release within it snaps to. The original keeps
-// ranges in whole percents, and so do we, because what is cut off shows: 40/85…1 becomes 47…99, and a progress of 0.995
-// does not snap.
+// The places where a bar comes to rest: ranges of progress, each with the position that a release within it snaps to. The original keeps
+// ranges in whole percents, and so do we, because the truncation is visible: 40/85…1 becomes 47…99, and a progress of 0.995 does not
+// snap.
 //
 //     add 0 for 0…0.4     ├───────────────┤              both ends belong to the range
 //     add 1 for 0.4…1                     ├──────────┤   touching is no conflict

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Keyframes: elements follow a drawer or a named value, by BLKFlexibleHeightBar's interpolation. It works after any
-// behavior, moves nothing itself, and so goes with all of them:
+// Keyframes: elements follow a drawer or a named value, by BLKFlexibleHeightBar's interpolation. It works after any behavior and moves
+// nothing itself, so it can be combined with all of them:
 //
 //     event ─▶ behaviors move drawers, set values ─▶ … ─▶ Keyframes: for each track
 //
@@ -9,12 +9,11 @@
 //                                           ├─▶ (x − from) / (to − from), cut to 0…1 ─▶ keys ─▶ the element's look
 //       a named value                       ┘
 //
-// A follower of changes (header_plugin.h, follow_changes): it hears of whatever moved a drawer or set a value, be it an
-// event, a call, a frame or a timer, in the same state. It remembers nothing: all that it needs stands in its options and
-// in the header's records.
+// A follower of changes (header_plugin.h, follow_changes): it runs after every change of a drawer or value, by an event, a call, a frame
+// or a timer, in the same state. It has no state of its own: its options and the header's records are enough.
 //
-// An element belongs to the delegate that sets it. A second one that wants it is a conflict, unless it has `yields`.
-// README.md beside this file has the laws, and what differs from BLKFlexibleHeightBar.
+// An element belongs to the delegate that sets it. A second one that wants it is a conflict, unless it has `yields`. README.md beside
+// this file has the laws, and what differs from BLKFlexibleHeightBar.
 
 internal import HeaderLayoutAttributes
 internal import HeaderPluginKit

@@ -5,9 +5,9 @@
 //     {element: "title", drawer: "navBar", by: "contraction", from: 0, to: 0.5,
 //      keys: [{progress: 0}, {progress: 1, alpha: 0, translation: {x: 0, y: -10}}]}
 //
-// A key begins as a copy of the key before it, the first one with BLKFlexibleHeightBar's start: identity, opaque, visible, z 0.
-// Only what some key of the track gives is set at all; the rest of the element's look stays with whoever else sets it. What
-// has no start that makes sense (center, bounds, cornerRadius) must then stand in the first key.
+// A key begins as a copy of the key before it, the first one with BLKFlexibleHeightBar's start: identity, opaque, visible, z 0. Only
+// attributes that some key of the track gives are set at all; the rest of the element's look stays with its other owner. An attribute
+// without a sensible start (center, bounds, cornerRadius) must then stand in the first key.
 
 internal import HeaderLayoutAttributes
 internal import HeaderPluginKit

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the behavior says about itself: options, values, calls; and the plugin's one symbol.
+// The behavior's description (options, values, calls) and the plugin's one symbol.
 
 internal import HeaderPluginKit
 

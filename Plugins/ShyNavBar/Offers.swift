@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Nested scrolling, which the library does not know: a publisher offers a movement before its content makes it. An offer is
-// looked at as the didScroll that all of it would have brought, so that stickiness, resistance, the order of the drawers,
-// fades and notices are the library's, and a finger that is followed by offers leaves the header where one followed by
-// scrolls does. NestedScrolling.swift of the kit has the rules that all behaviors share.
+// Nested scrolling, which the library does not know: a publisher offers a movement before its content makes it. An offer is handled as
+// the didScroll that all of it would have brought, so that stickiness, resistance, the order of the drawers, fades and notices are the
+// library's, and offers leave the header where scrolls of the same finger would. NestedScrolling.swift of the kit has the rules that all
+// behaviors share.
 //
 //     willScroll      δ ─▶ didScroll's steps 3 to 9 from where the content is to δ further ─▶ the drawers move by m
 //                     consumed −m: contracting first the last drawer, then the bar; expanding the bar first, once the
@@ -14,8 +14,8 @@
 //     willFling       nothing: the library has no eye for velocity. What a fling does comes as offers of its own, and where it
 //                     ends (didEndDecelerating, or didEndDragging without) the header snaps
 //
-// One difference: the library ignores the first scroll after it begins, because it does not know where the content was. An
-// offer says by how much it will move, so that the first one counts.
+// One difference: the library ignores the first scroll after it begins, because it does not know where the content was. An offer says by
+// how much it will move, so that the first one counts.
 
 internal import HeaderPluginKit
 

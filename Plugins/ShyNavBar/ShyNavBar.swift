@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
-// TLYShyNavBar: a navigation bar and an optional extension view below it slide out of the way when the user scrolls down
-// the content, and back when the user scrolls the other way. Nothing is resized, only vertical centers move, and the
-// scroll view's top inset follows the far edge.
+// TLYShyNavBar: a navigation bar and an optional extension view below it slide out of the way when the user scrolls down the content, and
+// back when the user scrolls the other way. Nothing is resized, only vertical centers move, and the scroll view's top inset follows the
+// far edge.
 //
-// The drawers are the header's: the first is the bar, those after it are extensions. The chain (who takes how much, who
-// is carried along, what fades, the inset that follows) is the host's; what is decided here is how much of a scroll
-// becomes a movement, and what happens when it ends.
+// The drawers are the header's: the first is the bar, those after it are extensions. The chain is the host's (the drawers' parts of a
+// movement, carrying, fading, the inset that follows). The behavior decides how much of a scroll becomes a movement, and what happens at
+// its end.
 //
 //   offset ─▶ trimmed past the ends ─▶ direction, resistance ─▶ the chain
 //
-// What it takes of a nested scroll's offers stands in Offers.swift.
+// Offers.swift handles nested scrolling.
 //
 // The source of every rule is the library at 1af462a; its quirks are kept. README.md beside this file has both, with sources.
 

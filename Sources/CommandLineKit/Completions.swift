@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// What may come next on a command line. The shells' scripts (CompletionScripts.swift) ask the program itself:
+// The words that may come next on a command line. The shells' scripts (CompletionScripts.swift) ask the program itself:
 //
 //     headerctl --complete header open main --fr       ▶  --frames␉Where frames come from.
 //
-// The words are those after the program's name, the last one is what is there of the word that is completed. The answer is
-// one candidate a line, with a tabulator and its meaning behind it if it has one. A line "␉file" says that file names
-// would do. Names that only the running program knows come from `Program.FindNames`.
+// The words are those after the program's name; the last one is the beginning of the word that is completed. The answer is one candidate
+// a line, with a tabulator and its meaning behind it if it has one. A line "␉file" says that file names would do. Names that only the
+// running program knows come from `Program.FindNames`.
 
 /// Something that a word on a command line may become.
 public struct Candidate: Sendable, Equatable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What a command line asks for. Values have been checked against their declarations, so reading one cannot fail.
+// A parsed command line. Values have been checked against their declarations, so reading one cannot fail.
 
 /// What a command line asks for.
 public enum Parsed: Sendable, Equatable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What a program does with its command line, and how it ends.
+// Runs a program with its command line, and ends it.
 
 extension Program {
   /// Does what a command line says: prints what it asks for, or performs it.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Why a command line was not understood.
+// The error of a command line that was not understood.
 //
 //     headerctl: unknown option "--sokcet" for "stream". Did you mean "--socket"?
 //     see 'headerctl stream --help'

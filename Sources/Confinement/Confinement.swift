@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Takes rights away from this process for good, before code runs in it that nobody has looked at: its memory, files and threads are
-// bounded, no process is started, no other one is reached, no network, and of the files only those that are named are readable.
+// Takes rights away from this process for good, before untrusted code runs in it: its memory, files and threads are bounded, it starts no
+// process, reaches no other one and no network, and reads only files that were named.
 //
 //     bounds      RLIMIT_AS, RLIMIT_NOFILE, RLIMIT_FSIZE, RLIMIT_NPROC
 //     files       landlock, as far as the kernel has it: what is read is named

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Work that may block, on a thread of libuv's pool: files. The pool has four threads for all loops of the process
-// (UV_THREADPOOL_SIZE), so work that waits for a slow disk does not keep the loop, but other work, waiting.
+// Work that may block, on a thread of libuv's pool: files. The pool has four threads for all loops of the process (UV_THREADPOOL_SIZE).
+// Work that waits for a slow disk delays other work, but not the loop.
 
 internal import CUV
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Tells when a descriptor can be read or written, for those whose sockets are of a kind that this room has no stream for, or who
-// read and write themselves. A watcher keeps its loop running; the descriptor stays its owner's, who closes it after the watcher
-// is gone.
+// Calls back when a descriptor can be read or written, for sockets of a kind that this room has no stream for, and for owners that read
+// and write themselves. A watcher keeps its loop running. It does not own the descriptor; the owner closes it after the watcher is gone.
 
 internal import CUV
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Who is at the other end of a Unix socket, as the kernel says.
+// The credentials of the process at the other end of a Unix socket, from the kernel.
 
 internal import CUV
 internal import Glibc

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// How a stream's bytes leave, and how its life ends.
+// The output of a stream, and the end of its life.
 //
 //     write ──▶ pending ──uv_try_write──▶ kernel           usually: one call a turn, no request
 //                  │
 //                  └─(kernel full)──▶ inFlight ──uv_write──▶ kernel       else: one request at a time
 //
-// When the kernel accepts less than everything, the buffers change places: libuv holds `inFlight` until its callback,
-// while `pending` is appended to. `pending` is written early when it reaches `eagerSize`, so that a burst of reads in
-// one turn (libuv grants 32) is answered from the cache. An error found then is reported at the end of the turn, since
-// no owner is called back from inside its own call.
+// When the kernel accepts less than everything, the buffers change places: libuv holds `inFlight` until its callback, while `pending` is
+// appended to. `pending` is written early when it reaches `eagerSize`, so that a burst of reads in one turn (libuv grants 32) is answered
+// from the cache. An error found then is reported at the end of the turn, since no owner is called back from inside its own call.
 
 internal import CUV
 internal import Glibc

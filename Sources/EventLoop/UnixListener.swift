@@ -2,19 +2,19 @@
 //
 // A listening Unix stream socket: bound to a path by us, or adopted (from systemd, from a parent).
 //
-// Permissions are settled before anybody can connect: the mode is given to the socket before `bind`, and Linux makes
-// the file with it, less the umask; `chmod` restores what the umask removed. Only then comes `listen`.
+// Permissions are set before any client can connect: the mode is given to the socket before `bind`, and Linux makes the file with it,
+// less the umask; `chmod` restores what the umask removed. Only then comes `listen`.
 //
-// The file belongs to the caller. libuv would unlink at close whatever lies at the path by then; since we bind
-// ourselves, libuv knows no path. Only `removeFile()` removes the file, if it is still the one bound here.
+// The file belongs to the caller. libuv would unlink at close whatever lies at the path by then; since we bind ourselves, libuv knows no
+// path. Only `removeFile()` removes the file, if it is still the one bound here.
 //
-// Without a free descriptor libuv accepts and closes new connections silently. So the last few descriptors are kept
-// free of connections: a connection that gets one of them is sent the `farewell` and closed, and `failed` is called.
-// The kernel gives the lowest free number, so this is easy to see. Of a few before those only administrators get any.
+// Without a free descriptor libuv accepts and closes new connections silently. So the last few descriptors are kept free of connections:
+// a connection that gets one of them is sent the `farewell` and closed, and `failed` is called. The kernel gives the lowest free number,
+// so this is easy to see. Of a few before those only administrators get any.
 //
 //     0 … for everybody … │ 8 for administrators │ 8 for the process's own files │ the limit
 //
-// A turn accepts a bounded number: who connects again and again must not keep the loop from those who are connected.
+// A turn accepts a bounded number: a client that connects again and again must not keep the loop from other connections.
 
 internal import CLinux
 internal import CUV

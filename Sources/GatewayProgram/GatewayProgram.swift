@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the gateways' programs have in common: their config file, the daemon's socket, signals, and the service manager.
+// The common part of the gateways' programs: their config file, the daemon's socket, signals, and the service manager.
 
 public import EventLoop
 internal import Glibc

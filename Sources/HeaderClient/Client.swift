@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A client of the daemon: one connection, used by one thread, that blocks. Answers and notifications come one by one from
-// `next`, in the order in which the daemon sent them. `call` waits for one answer; what comes meanwhile is kept for `next`.
+// A client of the daemon: one connection, used by one thread, that blocks. Answers and notifications come one by one from `next`, in the
+// order in which the daemon sent them. `call` waits for one answer; messages that come meanwhile are kept for `next`.
 //
 //     let client = try Client()
 //     try client.call("subscribe", ["headers": "main", "mode": "every"])

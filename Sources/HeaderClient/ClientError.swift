@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What can go wrong between a client and its daemon, as facts; the sentence is made of them when somebody asks. The
-// cases are what a caller can act on: start the daemon, ask for permission, try again, correct the request.
+// Errors between a client and its daemon, as facts; the sentence is made from them on demand. The cases are what a caller can act on:
+// start the daemon, ask for permission, try again, correct the request.
 
 /// Errors that keep a client from working.
 public enum ClientError: Error, Equatable, Sendable {

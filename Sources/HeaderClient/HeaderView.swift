@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What a renderer does with states, and what a publisher says about its offset (headerd-states(7)): drawers to
-// draw, insets to set, and offsets that follow `correction`.
+// A renderer's view of states, and a publisher's reports of its offset (headerd-states(7)): drawers to draw, insets to set, and offsets
+// that follow `correction`.
 
 public import HeaderModel
 public import HeaderTrace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// When events that have times are sent: the first one now, every later one as long after it as it happened after it,
-// or a fraction of that. Each delay is computed from the start, so that a slow moment is caught up and nothing drifts.
+// Paces events with times: the first one is sent at once, every later one after the time that passed between the two, or a fraction of
+// that. Each delay is computed from the start, so that a slow moment is caught up and nothing drifts.
 
 /// Turns the times of events into times of a clock.
 public struct Pacer: Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Where to go on after a lost connection: of each header the last state that was received.
+// The points to resume from after a lost connection: of each header the last state that was received.
 
 public import HeaderModel
 internal import HeaderTrace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A config file as far as it could be read: its settings, what is wrong with it, and the place of every value. Whoever looks
-// further (users, groups, plugins, headers) says so at the same places, so that all errors of a file are reported at once.
+// A config file as far as it could be read: its settings, its mistakes, and the place of every value. Later checks (users, groups,
+// plugins, headers) report at the same places, so that all errors of a file are reported at once.
 
 /// A config file with its settings and its mistakes.
 public struct ConfigFile: Sendable {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// One `[[header]]` of the config file: plain data with the keys of `header.open`, kept with the tree that has its lines
-// and columns. Checked here is only what plain data cannot hold: dates, infinities, integers beyond 2^53. The core
-// decodes the rest, and its errors are shown at their line:
+// One `[[header]]` of the config file: plain data with the keys of `header.open`, kept with the tree that has its lines and columns. Only
+// values that plain data cannot hold are checked here: dates, infinities, integers beyond 2^53. The core decodes the rest, and its errors
+// are shown at their line:
 //
 //     error of the core       drawers[0].height: expected a finite number of points, got "tall"
 //     the same from the file  headerd.toml:7:26: header[0].drawers[0].height: expected a finite number of points, …

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A TOML file from which a header is opened by hand: `[[header]]` tables as in headerd.toml(5), whatever else of that file stands
-// beside them, or the keys of one description at the top.
+// A TOML file from which a header is opened by hand: `[[header]]` tables as in headerd.toml(5), whose other tables are ignored, or the
+// keys of one description at the top.
 
 internal import HeaderModel
 

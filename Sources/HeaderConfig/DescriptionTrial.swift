@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// All mistakes of one description. The decoder and the engine stop at the first one, which is right for a request. Here the
-// value with the mistake is replaced by one that they take, and the description is tried again, until nothing is wrong any more:
+// All mistakes of one description. The decoder and the engine stop at the first one, which is right for a request. Here the value with
+// the mistake is replaced by one that they accept, and the description is tried again, until nothing is wrong any more:
 //
 //     height = "tall" ─▶ told, replaced by 1 ─▶ behavior = "ShyNavbar" ─▶ told, that delegate left out ─▶ opens
 //
-// What was replaced is never opened for good. Where nothing is taken in its place, what follows in that header is not looked at.
+// A description with replaced values is never opened for good. Where no replacement is accepted, the rest of that header is not checked.
 
 public import HeaderModel
 

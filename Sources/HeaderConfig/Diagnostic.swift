@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What is wrong with a config file, in the form of compilers:
+// A mistake in a config file, in the form of compilers:
 //
 //     headerd.toml:14:13: limits.lineBytes: expected a positive integer, got "12k"
 //

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// A tree of what TOML says, in which every key and value has its place in the file. `Schema` reads the daemon's keys
-// from it; `ConfiguredHeader` turns a `[[header]]` into a plain `Value` and keeps the tree, so that an error with a
-// path such as `drawers[0].height` can be shown at its line and column.
+// The tree of a TOML file, in which every key and value has its place in the file. `Schema` reads the daemon's keys from it;
+// `ConfiguredHeader` turns a `[[header]]` into a plain `Value` and keeps the tree, so that an error with a path such as
+// `drawers[0].height` can be shown at its line and column.
 
 /// A config value and its place in the file.
 public struct LocatedValue: Sendable, Equatable {

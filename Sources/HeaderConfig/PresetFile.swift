@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Presets as they lie in files: NAME.toml in a folder of presets.
+// Preset files: NAME.toml in a folder of presets.
 //
 //     behavior = "CollapsingHeader"
 //     summary = "What it does, in a sentence."
@@ -8,7 +8,7 @@
 //     [options]
 //     consumes = "whole"
 //
-// Options that the behavior does not know are told where the preset is used, as if they had been given there.
+// Options that the behavior does not know are reported where the preset is used, as if they had been given there.
 
 public import HeaderModel
 

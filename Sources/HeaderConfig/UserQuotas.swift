@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The table `[quotas]`: what one user may take, and exceptions for some. A share is one of the limit of the same name, so that a
-// lower limit never leaves one user everything.
+// The table `[quotas]`: the quotas of every user, and exceptions for some. A share refers to the limit of the same name, so that a lower
+// limit never leaves one user everything.
 
 public import HeaderModel
 

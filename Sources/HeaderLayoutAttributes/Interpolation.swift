@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What an element gets from two bundles. The original sets transform, frame if that is the identity, center, bounds,
-// alpha, z, hidden. A view's frame is its center and the size of its bounds, which follow, so the frame is left out
-// here.
+// The look of an element between two bundles. The original sets transform, frame if that is the identity, center, bounds, alpha, z,
+// hidden. A view's frame is its center and the size of its bounds, which follow, so the frame is left out here.
 //
 //     lerp(a, b, s) = a − (a − b) · s        center, bounds, each of the transform's 16 numbers, alpha, corner radius
 //     the floor's                            z, hidden

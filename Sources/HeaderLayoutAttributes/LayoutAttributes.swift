@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// How an element shall look at one moment: a bundle of layout attributes, after BLKFlexibleHeightBar 6110292
+// The look of an element at one moment: a bundle of layout attributes, after BLKFlexibleHeightBar 6110292
 // (BLKFlexibleHeightBarSubviewLayoutAttributes). Its setters are coupled, so their order matters:
 //
 //     set          also changes                                          while a transform is set
@@ -11,10 +11,10 @@
 //     transform3D  transform; another than the identity takes the frame away, for good: the identity does not bring it back
 //     transform    transform3D, in the same way
 //
-// Size and then center give a proper frame; center and then size leave the frame's origin at the center (the original's
-// quirk). It does no harm: what an element takes from a bundle are center and bounds (Interpolation.swift).
+// Size and then center give a proper frame; center and then size leave the frame's origin at the center (the original's quirk). It does
+// no harm: what an element takes from a bundle are center and bounds (Interpolation.swift).
 //
-// Corner radius is ours. It hangs together with nothing, and a bundle that does not give one leaves the element's.
+// Corner radius is ours. It is coupled with nothing, and a bundle that does not give one leaves the element's.
 
 public import HeaderPluginKit
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Elements: what is drawn inside drawers. A behavior reads an element's look, changes a copy and gives it back.
+// Elements: the views inside drawers. A behavior reads an element's look, changes a copy and gives it back.
 
 internal import CHeaderPlugin
 

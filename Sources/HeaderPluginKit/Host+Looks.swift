@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Looks, surroundings, names, and what other behaviors publish. Names are for saved states: an index is only valid
-// until the structure of the header changes.
+// Looks, surroundings, names, and other behaviors' values. Names are for saved states: an index is only valid until the structure of the
+// header changes.
 
 internal import CHeaderPlugin
 

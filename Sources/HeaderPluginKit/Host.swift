@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// What a behavior may ask of its header.
+// A behavior's requests to its header.
 //
-// Functions marked "re-enters" may call the behavior again before they return. A call that breaks a rule (a number that
-// is not finite, another delegate's drawer, an index out of range) gets the behavior bypassed when its event ends.
+// Functions marked "re-enters" may call the behavior again before they return. A call that breaks a rule (a number that is not finite,
+// another delegate's drawer, an index out of range) gets the behavior bypassed when its event ends.
 
 internal import CHeaderPlugin
 

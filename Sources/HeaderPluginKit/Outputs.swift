@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// What a behavior publishes: named values and notices. Declaring one describes it to the host and returns a handle:
+// The outputs of a behavior: named values and notices. Declaring one describes it to the host and returns a handle:
 //
 //     declare  list.value("isContracting", initial: false, "…")  ─▶  NamedValue<Bool>
 //     use      isContracting.set(true, in: host)
 //
-// A handle is the host's number of the value or notice. It belongs to the behavior's class, so instances hold nothing and
-// no name is looked up.
+// A handle is the host's number of the value or notice. It belongs to the behavior's class, so instances hold nothing and no name is
+// looked up.
 
 internal import CHeaderPlugin
 

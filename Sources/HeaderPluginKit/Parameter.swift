@@ -2,8 +2,8 @@
 //
 // Options and arguments as the host checks them before the behavior sees them.
 //
-// The host does not check what lies in a record. A behavior whose call takes options by name checks those itself
-// (`Parameter.check`), with the words that the host has for the same mistake; `Fields` reads records.
+// The host does not check the content of a record. A behavior whose call takes options by name checks those itself (`Parameter.check`),
+// with the words that the host has for the same mistake; `Fields` reads records.
 
 /// The type of an option, of a call's argument or of a value.
 public enum ValueType: UInt8, Sendable {

@@ -9,7 +9,7 @@
 //     save      var saved = SavedRecord(); remember(in: &saved); return saved.value
 //     restore   var saved = try SavedRecord(reading: state); remember(in: &saved); try saved.finish()
 //
-// A field that is missing leaves what there is as it is, so that fields may be added without a new version.
+// A missing field leaves the property as it is, so that fields may be added without a new version.
 
 /// A record that is written, or read.
 public struct SavedRecord {

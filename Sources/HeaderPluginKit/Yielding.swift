@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Who gets a drawer when two behaviors want it. A drawer has one owner, fixed at open. A second behavior that wants it
-// is a conflict that names both, unless one has the option `yields`:
+// Decides which behavior gets a drawer that two want. A drawer has one owner, fixed at open. A second behavior that wants it is a
+// conflict that names both, unless one has the option `yields`:
 //
 //     delegates: [ShyNavBar, StretchyHeader {yields: true}]      drawers: [bar, title]
 //     attaching:  1 ShyNavBar claims bar, title     2 StretchyHeader finds nothing free, and rests
@@ -9,14 +9,14 @@
 //     delegates: [FlexibleHeightBar, StretchyHeader {yields: true}]      drawers: [bar, title]
 //     attaching:  1 FlexibleHeightBar claims bar    2 StretchyHeader claims what is left, title
 //
-// Delegates attach from the last to the first, those that yield after all others. So what a yielding behavior gets does
-// not depend on its place in the chain, and of two that yield the later one chooses first. The kit adds the option
-// `yields` to every behavior that moves drawers. Drawers that are added later (`header.configure`) are claimed in the
-// order of the chain, again with those that yield last.
+// Delegates attach from the last to the first, those that yield after all others. So the drawers of a yielding behavior do not depend on
+// its place in the chain, and of two that yield the later one chooses first. The kit adds the option `yields` to every behavior that
+// moves drawers. Drawers that are added later (`header.configure`) are claimed in the order of the chain, again with those that yield
+// last.
 //
-// A behavior that gets no drawer, or not one that it requires, *rests*: it stays in the chain and keeps its options,
-// receives no events, and refuses calls with the reason. When drawers are replaced and it gets what it requires, it
-// wakes: one that rested from the beginning begins, another goes on.
+// A behavior that gets no drawer, or lacks one that it requires, is *dormant*: it stays in the chain and keeps its options, receives no
+// events, and refuses calls with the reason. When drawers are replaced and it gets what it requires, it wakes: if it was dormant from the
+// beginning, it begins; otherwise it resumes.
 
 internal import CHeaderPlugin
 

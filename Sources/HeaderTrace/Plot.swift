@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// A recording as a picture: the content offset and the drawers' lower edges over time, below them what behaviors tell as numbers,
-// and marks where something was told or animated. Each panel has an axis of its own: an offset of thousands of points would leave
-// nothing to be seen of a drawer. Time begins at 0. The same recording makes the same bytes.
+// A recording as a picture: the content offset and the drawers' lower edges over time, below them the behaviors' numeric values, and
+// marks at notices and animations. Each panel has an axis of its own: an offset of thousands of points would make the drawers' movements
+// invisible. Time begins at 0. The same recording makes the same bytes.
 //
 //     offset  ┌───────────────────────────┐
 //             └───────────────────────────┘

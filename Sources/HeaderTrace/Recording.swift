@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// A recording: a header's description and its one ordered stream of inputs, with the states that came of it. The unit
-// of testing, of bug reports and of replay.
+// A recording: a header's description and its one ordered stream of inputs, with the resulting states. The unit of testing, of bug
+// reports and of replay.
 //
-// The file is JSON Lines (`header-recording/1`): one line that describes the header, then one line a step, then one that says
-// that this was all (RecordingEnd.swift). A recorder that is killed leaves a file that can be read, because each line stands
-// for itself; an unfinished last line is passed over, and the missing end is told.
+// The file is JSON Lines (`header-recording/1`): one line that describes the header, then one line a step, then one that says that the
+// recording is complete (RecordingEnd.swift). A recorder that is killed leaves a file that can be read, because each line stands for
+// itself; an unfinished last line is skipped, and the missing end is reported.
 //
 //     {"format":"header-recording/1","headerd":"0.2.0","ends":true,"description":{…},"saved":{…}}
 //     {"event":"didScroll","time":1.25,"scrollView":"content","offset":{"x":0,"y":12.5},"state":{…,"seq":58,…}}
@@ -32,12 +32,12 @@
 // | `result` | what the event was answered beside `seq`, absent when that is nothing |
 // | `error` | instead of `result`: why it was refused. Only time went on |
 //
-// That is word for word what `trace.start` sends: the first `trace` notification has `description` and `saved`, each
-// later one a `step`. So `headerctl record` copies steps and understands nothing. A file without `headerd` whose steps have
-// no states is a script: it can be streamed and replayed, not verified.
+// These lines are exactly what `trace.start` sends: the first `trace` notification has `description` and `saved`, each later one a
+// `step`. So `headerctl record` copies steps without reading them. A file without `headerd` whose steps have no states is a script: it
+// can be streamed and replayed, not verified.
 //
-// A file of events alone, one a line, is read too. Recordings of the original libraries (`header-trace/1`) are not: they have
-// those libraries' words, and the conformance runner translates them.
+// A file of events alone, one a line, is read too. Recordings of the original libraries (`header-trace/1`) are not: they have those
+// libraries' words, and the conformance runner translates them.
 
 public import HeaderModel
 internal import HeaderWire

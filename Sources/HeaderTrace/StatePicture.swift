@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What of a state can be drawn: drawers, content, and what behaviors publish. Read leniently, as headerd-protocol(7)
-// asks: unknown fields are ignored, absent ones have their default.
+// The drawable part of a state: drawers, content, and what behaviors publish. Read leniently, as headerd-protocol(7) asks: unknown fields
+// are ignored, absent ones have their default.
 
 public import HeaderModel
 

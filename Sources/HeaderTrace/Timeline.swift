@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A header's life as text, one character a frame: what came in above, what came out below.
+// A header's life as text, one character a frame: inputs above, outputs below.
 //
 //     time       0.0       0.2       0.4         a tick every ten frames, in seconds
 //     events     [>>>>>>>>>)}D>>>>>>d            what happened in the frame; the last thing, if several
@@ -8,8 +8,8 @@
 //     navBar     00123456789999999999            0 at its lowest place of this run, 9 at its highest
 //     extension  00000000000012345678            - hidden
 //
-// For failures of tests, for `headerctl replay` on a terminal and for people who ask what a header did. A frame has
-// 1/60 s unless told otherwise; a run that does not fit the width is drawn with longer frames.
+// For failures of tests, for `headerctl replay` on a terminal and for people who ask what a header did. A frame has 1/60 s unless another
+// duration is given; a run that does not fit the width is drawn with longer frames.
 
 public import HeaderModel
 

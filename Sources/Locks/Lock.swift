@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// The one lock of the project, for the few things that several threads touch: mail between loops, the ledger, the log. Nothing
-// on an event's way takes it in a daemon with one thread.
+// The one lock of the project, for the few things that several threads touch: mail between loops, the counters, the log. In a daemon with
+// one thread no event takes it.
 //
-// It is a pthread mutex and not `Synchronization.Mutex`. That one would cost nothing, since its library is loaded for
-// atomics anyway; but ThreadSanitizer does not see its order on Linux and reports races that are none.
+// It is a pthread mutex and not `Synchronization.Mutex`. That one would cost nothing, since its library is loaded for atomics anyway; but
+// ThreadSanitizer does not see its order on Linux and reports races that are none.
 
 private import Glibc
 

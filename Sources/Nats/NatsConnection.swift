@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// A connection to NATS on a loop of ours. libnats has its own threads for the socket and for callbacks; what they tell comes to the
-// loop by mail, in the order in which the server sent it, since one thread alone delivers. What is published goes to the socket
-// from the library's buffer and never waits longer than `writeDeadline`; while there is no server it is refused here.
+// A connection to NATS on a loop of ours. libnats has its own threads for the socket and for callbacks; its messages come to the loop by
+// mail, in the order in which the server sent them, since one thread alone delivers. Published messages go to the socket from the
+// library's buffer and never wait longer than `writeDeadline`; while there is no server they are refused here.
 //
 //     server ──▶ library's reader ──▶ its one deliverer ──mail──▶ loop     subscribe
 //                        ╰─────────── kept ◀──asks── loop                  subscribePolled: for answers, which come by the thousand
 //
-// The library can also be put on a loop (natsOptions_SetEventLoop). With TLS its reads then wait for the rest of a record on the
-// loop's thread, so that is not used.
+// The library can also be put on a loop (natsOptions_SetEventLoop). With TLS its reads then wait for the rest of a record on the loop's
+// thread, so that is not used.
 
 internal import CNats
 private import Glibc

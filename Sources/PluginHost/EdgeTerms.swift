@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What a plugin is told and says, in the terms of its edge (HeaderSide). A delegate of a header that has the top alone has no
-// side, and everything goes through as it is.
+// Translates between a plugin and its header in the terms of its edge (HeaderSide). A delegate of a header that has the top alone has no
+// side, and needs no translation.
 
 internal import HeaderCore
 internal import HeaderModel

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The functions that a plugin may call, as one table for all instances. Each finds its delegate by the context, checks
-// that it is attached, and calls the core's function of the same name (DrawerChain.swift, Header+ScrollViews.swift,
-// Header+Requests.swift), which checks the numbers and the owner. The delegate remembers what goes wrong; the plugin gets
-// HEADER_FAILED.
+// The functions that a plugin may call, as one table for all instances. Each finds its delegate by the context, checks that it is
+// attached, and calls the core's function of the same name (DrawerChain.swift, Header+ScrollViews.swift, Header+Requests.swift), which
+// checks the numbers and the owner. The delegate keeps the error; the plugin gets HEADER_FAILED.
 
 internal import CHeaderPlugin
 private import Glibc

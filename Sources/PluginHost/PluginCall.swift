@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Which call into a plugin each thread is in, for a watchdog on a thread of its own. The thread that calls marks the
-// outermost call with a number and the running one with its delegate and function: a load and two stores a call, three more
-// when no other call is around it. Whoever watches sees by the number that a call has not ended, and only then asks for
-// names:
+// The call into a plugin that each thread is in, for a watchdog on a thread of its own. The thread that calls marks the outermost call
+// with a number and the running one with its delegate and function: a load and two stores a call, three more when no other call is around
+// it. The watchdog sees by the number that a call has not ended, and only then asks for names:
 //
 //     thread     enter ─▶ plugin … ─▶ leave              delegate's end: takes the lock once
 //     watchdog   turn 7 … turn 7 … still turn 7 ─▶ names, under the lock

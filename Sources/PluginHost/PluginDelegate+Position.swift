@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The extension header.position/1 of an instance: where it is, and that it goes elsewhere. It is looked up when it is needed,
-// which is seldom.
+// The extension header.position/1 of an instance: its position, and moves to another one. It is looked up when it is needed, which is
+// seldom.
 
 internal import CHeaderPlugin
 internal import HeaderCore

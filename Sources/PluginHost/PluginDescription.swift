@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What a plugin's table says: its name, and its behaviors' descriptions, checked and copied into the core's. The table is a
-// stranger's, except that its pointers lead to as much memory as it says.
+// The content of a plugin's table: its name, and its behaviors' descriptions, checked and copied into the core's. The table is untrusted,
+// except that its pointers lead to as much memory as it says.
 
 package import CHeaderPlugin
 package import HeaderModel

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A plugin's file, copied into memory for processes that load it: what becomes of the file does not concern them, and none of them
-// can change the copy, which is sealed before its content is looked at.
+// A plugin's file, copied into memory for processes that load it. Later changes of the file do not affect them, and none of them can
+// change the copy, which is sealed before its content is looked at.
 
 private import Glibc
 public import HeaderModel

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What behaviors write to the log (`header_host.log`). It has no effect on any header, so that a replay, which has nobody who
-// writes it, gives the same states.
+// The log lines of behaviors (`header_host.log`). They have no effect on any header, so a replay, which drops them, gives the same
+// states.
 
 private import Glibc
 public import HeaderModel

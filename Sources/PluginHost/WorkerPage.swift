@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What a worker is doing, in numbers on a page that the daemon reads while the worker runs and after it has died:
+// A worker's activity, in numbers on a page that the daemon reads while the worker runs and after it has died:
 //
 //     0  the running call into a plugin (PluginHost marks it), 0 for none
 //     1  the number of the outermost call

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Listening TCP sockets by numeric addresses, for callers without pointers. Names are not looked up: what a program listens on
-// should not depend on somebody else's answer.
+// Listening TCP sockets by numeric addresses, for callers without pointers. Names are not looked up: the address that a program listens
+// on should not depend on the answer of a name server.
 
 private import CLinux
 private import Glibc

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What a service manager and its services use to find each other: descriptors that a process is started with, and datagrams
-// to a named socket.
+// The means by which a service manager and its services find each other: descriptors that a process is started with, and datagrams to a
+// named socket.
 
 private import Glibc
 

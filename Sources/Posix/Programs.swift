@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Programs that this process starts, and what such a program does first.
+// Programs that this process starts, and the first steps of such a program.
 
 private import CLinux
 private import Glibc

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Files in folders whose content is not taken on trust: somebody may have put a link, a FIFO or something endless in a file's place.
+// Files in folders with untrusted content: another user may have put a link, a FIFO or something endless in a file's place.
 
 private import CLinux
 private import Glibc

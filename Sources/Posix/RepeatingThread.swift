@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A thread that looks after something from time to time. It has no loop and no descriptor; it waits on a condition variable
-// until its time has come or it is to end. Signals are left to the first thread.
+// A thread that runs a check from time to time. It has no loop and no descriptor; it waits on a condition variable until its time has
+// come or it is to end. Signals are left to the first thread.
 
 private import Glibc
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A page of memory that two processes share, as numbers that one writes and the other reads at any time, also when the first
-// has died. Its size is sealed: no process that has it can make it shorter under the others, who would die of reading it.
+// A page of memory that two processes share: one writes numbers and the other reads them at any time, also when the first has died. Its
+// size is sealed: no process can shorten it, which would crash the others when they read it.
 
 private import CLinux
 private import Glibc

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// A plugin that never returns holds the thread that should end the process on a signal. A kernel timer therefore
-// starts with the signal; when it expires, the process ends with a line in the log and a status of its own.
+// A plugin that never returns holds the thread that should end the process on a signal. A kernel timer therefore starts with the signal;
+// when it expires, the process ends with a line in the log and a status of its own.
 //
 //     SIGTERM ──▶ handler ──▶ the handler before ──▶ … stop, drain, end          each step restarts the timer
 //                    └─ alarm ─────────(seconds)─────────▶ SIGALRM: the line, _exit(3)
 //
-// It is a timer and not a second thread, so that it works in a process that has none, and costs nothing. Signals are
-// delivered to the first thread, whatever it is doing; the others are to block them. The handlers allocate nothing and take
-// no lock, since the thread may have been stopped in the middle of either.
+// It is a timer and not a second thread, so that it works in a process that has none, and costs nothing. Signals are delivered to the
+// first thread, whatever it is doing; the others have to block them. The handlers allocate nothing and take no lock, since the thread may
+// have been stopped in the middle of either.
 
 private import Glibc
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Which page may connect, and what it may do: by its origin, its token, and the bounds of connections. Nothing here does I/O.
+// Decides which pages may connect, and with which roles: by origin, token, and the bounds of connections. Nothing here does I/O.
 //
-// The origin keeps strangers' pages from using the token or the loopback address of whoever visits them; the names that a browser
-// may have for this machine are listed, because a name that leads here by somebody else's DNS is no name of ours.
+// The origin check keeps other sites' pages from using the token or the loopback address of their visitors. The names that a browser may
+// have for this machine are listed, because another name may lead here by an attacker's DNS.
 
 public import Fanout
 public import HeaderConfig

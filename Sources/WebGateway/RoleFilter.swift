@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// What a page may not do is refused here, since the daemon sees the gateway's user and not the page's. Each message is read by the
-// daemon's own decoder, so that both understand the same bytes in the same way; what is passed on is passed on as it came. A
-// page that has all roles is not filtered.
+// Refuses what a page may not do, since the daemon sees the gateway's user and not the page's. The daemon's own decoder reads each
+// message, so that both understand the same bytes in the same way; permitted messages are forwarded unchanged. A page that has all roles
+// is not filtered.
 //
 //     page ──messages──▶ RoleFilter ──permitted ones──▶ daemon
 //       ▲─────notPermitted───╯
 //
-// Where frames are spoken, what the daemon sends may be cut within a frame, and nothing can be put between: a frame that is
-// not permitted ends the connection.
+// With frames the daemon's output may be cut within a frame, and no error can be inserted: a frame that is not permitted ends the
+// connection.
 
 public import Fanout
 internal import HeaderModel

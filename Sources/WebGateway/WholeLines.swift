@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Text messages of a WebSocket are UTF-8 each by itself, so what the daemon sends is cut at ends of lines. Nearly every read
-// ends with a line, and is then passed on where it lies.
+// Each text message of a WebSocket must be valid UTF-8 by itself, so the daemon's output is cut at ends of lines. Nearly every read ends
+// with a line, and is then forwarded in place.
 
 /// Holds the beginning of a line back until its end is there.
 public struct WholeLines: ~Copyable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What libwebsockets says by its log, which is the process's: kept for whoever made the call that failed.
+// The log of libwebsockets, which is the process's: kept for the caller of the function that failed.
 
 internal import CWebSockets
 private import Locks

@@ -5,11 +5,10 @@
 //     accepted socket ──adopt──▶ lws ──a file──▶ answered from the folder of pages
 //                                 ╰──a WebSocket──▶ WebServerOwner.admit ──▶ WebSocketOwner
 //
-// lws has no listeners here: who accepts connections hands them over (`adopt`), so that addresses, activation by a service
-// manager and bounds are ours. (With a listener of its own this version listens on all interfaces where it is asked for
-// 127.0.0.1.)
+// lws has no listeners here: the owner accepts connections and hands them over (`adopt`), so that addresses, activation by a service
+// manager and bounds are ours. (With a listener of its own this version listens on all interfaces where it is asked for 127.0.0.1.)
 //
-// A server's memory is given back with the loop alone; one is made for a process.
+// A server's memory is freed only with its loop, so a process makes one server.
 
 internal import CWebSockets
 public import EventLoop

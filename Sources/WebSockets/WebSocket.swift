@@ -2,8 +2,8 @@
 //
 // One connection of a page, and the one callback of libwebsockets.
 //
-// Writing: a message goes to the kernel at once. What the kernel does not take, lws keeps, and `send` says so: the owner sends
-// nothing more until `writable`. So a page that does not read holds at most one message here.
+// Writing: a message goes to the kernel at once. If the kernel does not take all of it, lws keeps the rest, and `send` says so: the owner
+// sends nothing more until `writable`. So a page that does not read holds at most one message here.
 //
 // The object is held by lws's connection (its opaque user data), from `adopt` until LWS_CALLBACK_WSI_DESTROY.
 

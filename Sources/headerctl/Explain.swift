@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// `headerctl explain`: why a header moved, or did not, as a short story. Of a header that is open, the daemon keeps explanations
-// from the first time that somebody asks on; of a recording the engine in this process does.
+// `headerctl explain`: why a header moved, or did not, as a short story. For an open header the daemon keeps explanations from the first
+// request on; for a recording the engine in this process makes them.
 
 internal import CommandLineKit
 internal import HeaderClient

@@ -7,7 +7,7 @@
 //     shop.json, demo.jsonl     JSON: a description, or a recording that has one
 //     -                         stdin: JSON if it begins with {, else TOML; so is a file of another name
 //
-// What is wrong with TOML is told at its line and column, by whomever it is found.
+// Mistakes in TOML are reported at their line and column, whether headerctl or the daemon finds them.
 
 internal import CommandLineKit
 internal import HeaderClient

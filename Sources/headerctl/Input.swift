@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What comes in from files and stdin, whole or line by line.
+// Input from files and stdin, whole or line by line.
 
 private import Glibc
 internal import HeaderModel

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A header of the journal as a recording: its inputs are applied again, and the states that come of them written down.
+// A header of the journal as a recording: its inputs are applied again, and the resulting states written down.
 
 internal import HeaderCore
 internal import HeaderJournal

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Names for completion, from the running daemon: headers, delegates, behaviors, plugins, calls, options of a behavior. Without
-// a daemon behaviors and plugins are read from the plugin files. Whatever goes wrong, there is just nothing to complete.
+// Names for completion, from the running daemon: headers, delegates, behaviors, plugins, calls, options of a behavior. Without a daemon
+// behaviors and plugins are read from the plugin files. Any error just means that there is nothing to complete.
 
 internal import CommandLineKit
 internal import HeaderClient

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A header as text: the upper part of a screen with its status bar, the drawers with their names and heights, the content
-// gliding under them, and beside it what the state says in numbers.
+// A header as text: the upper part of a screen with its status bar, the drawers with their names and heights, the content gliding under
+// them, and beside it the numbers of the state.
 //
 //     ╭──────────────────────────────╮   main  seq 58
 //     │ 12:00                     ▮▮▮│   time 1.25 s
@@ -11,8 +11,8 @@
 //     │ row 3                        │   …
 //     ╰╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╯
 //
-// A row of text has two halves, so that an edge is drawn to half a row. What is told stays told: the panel has as many
-// lines as the screen, and every frame of a run has the same number.
+// A row of text has two halves, so that an edge is drawn to half a row. Notices stay on the panel, which has as many lines as the screen,
+// and every frame of a run has the same number of lines.
 
 internal import HeaderModel
 internal import HeaderTrace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// `headerctl move`, `constrain` and `release`: where a header goes, and where it may be (headerd-position(7)).
+// `headerctl move`, `constrain` and `release`: move a header, and bound where it may be (headerd-position(7)).
 
 internal import CommandLineKit
 internal import HeaderClient

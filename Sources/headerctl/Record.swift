@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// `headerctl record`: writes what `trace.start` sends line by line, and a line that it is complete
+// `headerctl record`: writes the steps that `trace.start` sends line by line, and a last line that says that it is complete
 // (HeaderTrace/Recording.swift).
 
 internal import CommandLineKit

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The daemon's sentences name what is wrong by its path in the request, which people never see. Here it gets the name that it has on
-// the command line that the request was made of:
+// The daemon's sentences name a mistake by its path in the request, which people never see. Here the path is replaced by the name of the
+// argument or option on the command line:
 //
 //     params.to.shift: expected a number from 0 to 40    ▶  TO: expected a number from 0 to 40
 //     params.options.disable: expected true or false     ▶  option "--option": disable: expected true or false

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// `headerctl replay --step`: a recording event by event, forwards and back. All steps run first, since the engine runs one way
-// only; then what is shown is a matter of choosing one.
+// `headerctl replay --step`: a recording event by event, forwards and back. All steps run first, since the engine runs one way only; then
+// the user chooses the one to show.
 
 internal import CommandLineKit
 internal import HeaderClient

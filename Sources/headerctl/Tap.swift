@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// `headerctl tap`: what happens to headers, whoever causes it: each event with what was decided and the state that came of it, as
-// one JSON line. These are the steps of recordings (`trace.start`), of many headers at once; a header that opens meanwhile is
-// heard from its first state on.
+// `headerctl tap`: all inputs of headers, from any client: each event with its answer and the resulting state, as one JSON line. These
+// are the steps of recordings (`trace.start`), of many headers at once; a header that opens meanwhile is recorded from its first state
+// on.
 
 internal import CommandLineKit
 internal import HeaderClient

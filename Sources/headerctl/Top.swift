@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// `headerctl top`: what the daemon does at present. Counters are asked for twice, and what happened between the two answers is
-// shown by the second, the busiest first.
+// `headerctl top`: what the daemon does at present. Counters are read twice, and the differences are shown by the second, the busiest
+// first.
 
 internal import CommandLineKit
 internal import HeaderClient

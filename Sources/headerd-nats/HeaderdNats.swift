@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The program headerd-nats: parse, check, run. Exit status as headerd's: 0 after SIGTERM or SIGINT, 1 when it could not start or go
-// on, 2 for a command line that it does not understand.
+// The program headerd-nats: parse, check, run. Exit status as headerd's: 0 after SIGTERM or SIGINT, 1 when it could not start or
+// continue, 2 for a command line that it does not understand.
 
 internal import CommandLineKit
 internal import GatewayProgram

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// One WebSocket and its connection to the daemon. Bytes go from one to the other; whoever does not read stops the other one:
+// One WebSocket and its connection to the daemon. Bytes go from one to the other; an end that does not read stops the other one:
 //
 //     the page does not read      `send` says so ─▶ the daemon's stream is not read ─▶ its queue for us fills, and the daemon
 //                                 does as with any slow subscriber (newest state, or a gap) ─▶ until `writable`

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the process tells: lines of the log on stderr, in the daemon's form.
+// The log lines of the process on stderr, in the daemon's form.
 
 internal import Posix
 

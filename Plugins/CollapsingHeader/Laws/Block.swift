@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Drawers that move as one block in whole points (`follows = "block"`): each says by flags how it takes part. The rules are those
-// of Material's AppBarLayout (LAWS.md, Blocks), with its names where there is no better one.
+// Drawers that move as one block in whole points (`follows = "block"`): each says by flags how it takes part. The rules are those of
+// Material's AppBarLayout (LAWS.md, Blocks), with its names where there is no better one.
 //
 //     offset 0 … −total   of the whole block; `total`, `down`, `downPre`: how far it goes up, comes down after the content, before it
 //
-// Whole numbers are cut towards zero; what is computed between them is in single precision, as in the original.
+// Whole numbers are cut towards zero; intermediate results are in single precision, as in the original.
 
 /// How a drawer takes part in a block.
 package enum BlockFlag: String, CaseIterable, Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A pair's heights when they change, and its positions by call.
+// Changes of a pair's heights, and its positions by call.
 
 extension BoundPair {
   // MARK: Heights

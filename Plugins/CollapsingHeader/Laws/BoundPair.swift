@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// Two drawers, one at each end of the viewport, that share one progress (`follows = "ratio"`): each shows a ratio of its height,
-// 1 is all of it, and both arrive at their ends together, however tall they are. The rules are those of Chromium's browser
-// controls (LAWS.md, Pairs), with its names where there is no better one.
+// Two drawers, one at each end of the viewport, that share one progress (`follows = "ratio"`): each shows a ratio of its height, 1 is all
+// of it, and both arrive at their ends together, however tall they are. The rules are those of Chromium's browser controls (LAWS.md,
+// Pairs), with its names where there is no better one.
 //
 //     finger ─▶ accumulated since the baseline ─▶ normalized ratio of the lead ─▶ both ratios
 //     release ─▶ thresholds ─▶ the rest of the way in constant speed
 //
-// Single precision throughout: whether a ratio has arrived is decided by comparing with ==, as the original does.
+// Single precision throughout: an arrival is an exact comparison with ==, as in the original.
 
 /// What a pair of drawers is held to.
 package enum PairConstraint: String, RememberedCase, Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A header that does not go along with the content: each look at where the content is decides whether it is shown or hidden
-// as a whole (`follows = "looks"`). The rules are those of headroom.js and react-headroom (LAWS.md, Looks).
+// A header that does not move with the content: each look at the content's offset decides whether the whole header is shown or hidden
+// (`follows = "looks"`). The rules are those of headroom.js and react-headroom (LAWS.md, Looks).
 //
 //     look ─▶ direction and distance since the last look ─▶ at the top? beyond the tolerance? ─▶ show, hide, or nothing
 

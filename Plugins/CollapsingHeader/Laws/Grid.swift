@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Lengths are kept on a grid of 2⁻²⁶ points. Sums and differences of such numbers below 10⁸ are exact in a double, so that what
-// drawers take and what they leave add up to the movement to the last bit, however many movements there were.
+// Lengths are kept on a grid of 2⁻²⁶ points. Sums and differences of such numbers below 10⁸ are exact in a double. So the points that
+// drawers take and leave add up to the movement to the last bit, however many movements there were.
 
 /// The grid that positions are rounded to.
 public enum Grid {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What always holds of a chain, checked after each movement where that is asked for.
+// Invariants of a chain, checked after each movement if that is switched on.
 
 extension LawChain {
   /// What does not hold after a movement; nil: all is well.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The law of one drawer, as data: how far it goes, when it goes and when it comes back, where it rests. LAWS.md beside this
-// folder has the rules by which laws are combined, and the reason for each.
+// The law of one drawer, as data: how far it goes, when it goes and when it comes back, where it rests. LAWS.md beside this folder has
+// the rules by which laws are combined, and the reason for each.
 
 /// One number for hiding and one for showing.
 public struct Pair: Equatable, Sendable {

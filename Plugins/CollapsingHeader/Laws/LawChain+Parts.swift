@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What each drawer takes of a movement, and why not all, for those who ask why a header moves. It is found by comparing the chain before
-// and after, so that a movement that nobody asks about costs nothing.
+// Each drawer's part of a movement, and the reason if it is less than the offer, for explanations. It is found by comparing the chain
+// before and after, so that a movement that is not explained costs nothing.
 
 extension LawChain {
   /// A drawer's part of a movement; points with the offset's sign.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// The drawers together: a movement goes along the chain, each drawer takes its part, what is left goes on.
+// The drawers together: a movement is offered along the chain, each drawer takes its part, and the rest is offered to the next.
 //
 //     offer 30 ─▶ search: 12 ─▶ 18 ─▶ title: pinned ─▶ 18 ─▶ hero: 18 ─▶ 0 left for the content
 //
-// Everything that moves drawers comes through `move`, so what they take is counted in one place. Points on the grid; a movement
-// has the offset's sign: positive hides.
+// Everything that moves drawers comes through `move`, so the points that they take are counted in one place. Points on the grid; a
+// movement has the offset's sign: positive hides.
 
 /// A header's drawers with their laws.
 public struct LawChain: Equatable, Sendable {

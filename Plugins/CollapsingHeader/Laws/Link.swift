@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// One drawer in the chain: what of its law each movement asks for, and where it is. It holds no reference, so that a movement
+// One drawer in the chain: the parts of its law that every movement needs, and its position. It holds no reference, so that a movement
 // costs a few loads and stores.
 //
 //     offered ─▶ gate: slop, resistance, threshold ─▶ room on its way ─▶ taken; the rest is its neighbors'

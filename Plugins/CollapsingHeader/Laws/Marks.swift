@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What is seen of a header, by names such as classes of a style sheet. Each state has one name or several, and two states may have
-// a name in common: what one of them takes away, the other has lost as well. So does headroom.js (LAWS.md, Looks).
+// A header's states by names, such as classes of a style sheet. Each state has one name or several, and two states may share a name: if
+// one of them removes it, the other has lost it as well. So does headroom.js (LAWS.md, Looks).
 
 /// The names of a header's states, as styles see them.
 package struct MarkNames: Equatable, Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What a law remembers, as a row of numbers. A law lists its parts once, in `remember`, which writes them or reads them.
+// The state of a law, as a row of numbers. A law lists its parts once, in `remember`, which writes them or reads them.
 
 /// What can be a part of a memory.
 package protocol Remembering {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Where a drawer comes to rest when nothing moves it any more: at its stops, of which the two around it are looked at.
+// The place where a drawer comes to rest when nothing moves it any more: one of the two stops around it.
 //
 //     stop a ├────────────●───────────────────┤ stop b        by: nearest, direction, velocity, threshold
 

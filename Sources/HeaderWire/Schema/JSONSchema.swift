@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// JSON Schema (draft-07) as plain data: its words, and the schema of what a decoder asks for.
+// JSON Schema (draft-07) as plain data: its keywords, and the schema of the fields that a decoder reads.
 
 public import HeaderModel
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What each member of the schema is, in a line, and what holds if it is absent. Members that a schema describes beside its writer
+// A line about each member of the schema, and its value if it is absent. Members that a schema describes beside its writer
 // (WrittenSchemas.swift) are not repeated. A test opens headers with and without each default.
 
 internal import HeaderModel

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the daemon sends by itself, with a line about each and the schema of its parameters.
+// The messages that the daemon sends by itself, with a line about each and the schema of its parameters.
 
 public import HeaderModel
 

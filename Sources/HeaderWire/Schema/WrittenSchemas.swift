@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The schemas of what the daemon writes: states, errors, the parts of results. They stand beside the writers (StateTemplate,
-// StateEncoder, JSONWriter+Shapes, Messages) and are held against each line of the recorded conversations (Tests/Schema).
+// The schemas of the daemon's output: states, errors, the parts of results. They stand beside the writers (StateTemplate, StateEncoder,
+// JSONWriter+Shapes, Messages). Tests/Schema checks each line of the recorded conversations against them.
 
 public import HeaderModel
 
