@@ -65,8 +65,8 @@ public final class Client {
   /// What the client's user may take and has taken.
   var account: UserAccount { writer.connection.account }
 
-  /// Takes one event of what its user may send.
-  /// - Parameter perSecond: what the connection may send by itself; 0: any number. Then no credit is kept, and each event is seen.
+  /// Takes one event from the credit of the client's user.
+  /// - Parameter perSecond: the connection's own rate; 0: any. Then no credit is kept, and each event is counted.
   func takeEvent(ofConnection perSecond: Int, at now: Int64) throws(HeaderError) {
     if perSecond > 0, let wait = writer.connection.takeEvent(of: perSecond, at: now) {
       throw HeaderError(
@@ -96,7 +96,7 @@ public final class Client {
 
   /// The number of the client's connection.
   public var id: ConnectionID { writer.id }
-  /// It can still be asked something.
+  /// Whether the client can still answer questions.
   var mayAnswer: Bool { !writer.isEnded && !inputHasEnded }
   /// It listens to something, so that it stays when its input has ended.
   public var listens: Bool {

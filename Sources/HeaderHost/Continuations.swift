@@ -39,7 +39,7 @@ extension Result where Failure == HeaderError {
   /// Why there is no success; nil: there is one.
   var refusal: HeaderError? { if case .failure(let error) = self { error } else { nil } }
 
-  /// What comes of a success, which may be refused.
+  /// Continues after a success, and may refuse.
   func then<Other>(_ body: (Success) throws(HeaderError) -> Other) -> Result<Other, HeaderError> {
     Result<Other, HeaderError> { () throws(HeaderError) in try body(try get()) }
   }

@@ -29,7 +29,7 @@ final class EventWork {
   let path: Path
   let isBatch: Bool
   let keepsAnswers: Bool
-  /// Its command waited in the header's queue.
+  /// The command has waited in the header's queue.
   private let wasQueued: Bool
   var events: [TimedEvent]
   var next = 0
@@ -57,7 +57,7 @@ final class EventWork {
     wasQueued = entry.log?.isRunning == true
   }
 
-  /// Its command, or an event of it, had to wait.
+  /// Whether the command, or an event of it, had to wait.
   var hasWaited: Bool { wasQueued || next > 0 }
   var client: Client { command.ticket.client }
   var readAt: Int64 { command.ticket.readAt }

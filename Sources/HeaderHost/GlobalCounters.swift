@@ -32,8 +32,8 @@ public final class GlobalCounters: Sendable {
   /// Connections beyond the limit that are kept for administrators.
   public static let reservedConnections = 8
 
-  /// Counts a connection, also one that is to be turned away, as long as it is there.
-  /// - Parameter limit: connections of everybody together; administrators may have a few more.
+  /// Counts a connection until it ends, also one that is to be turned away.
+  /// - Parameter limit: connections of all users together; administrators may have a few more.
   /// - Returns: its user's account, and why it is turned away.
   public func connect(
     _ peer: Peer, at shard: Int, atMost limit: Int

@@ -71,7 +71,7 @@ extension HeaderHost {
 
   // MARK: - Listeners
 
-  /// Sends clients what has been through the chain.
+  /// Sends clients the events that have been through the chain.
   func notifyListeners(of entry: HeaderEntry) {
     guard entry.header.hasListeners else { return }
     for event in entry.header.takeClientEvents() {

@@ -21,11 +21,11 @@ public struct Follower: Equatable, Sendable {
   let drawers: [String]
 }
 
-/// What shards tell each other of followers.
+/// Messages between shards about followers.
 public enum FollowMessage: Sendable {
-  /// To the leader's shard: somebody follows.
+  /// To the leader's shard: a header follows.
   case begin(Follower, leader: String)
-  /// To the leader's shard: somebody follows no more.
+  /// To the leader's shard: a header follows no more.
   case end(follower: String, leader: String)
   /// To the follower's shard: where its leader is.
   case lead(LeaderNews, follower: String)
@@ -39,14 +39,14 @@ public protocol FollowLink: AnyObject {
 
 /// The followers of one shard's headers, and the leaders whose followers need an update.
 struct Followers {
-  /// By the leader's name, in the order of their coming.
+  /// Followers by their leader's name, in the order in which they began.
   private(set) var byLeader: [String: [Follower]] = [:]
   /// The news that each follower was sent last, by leader and follower.
   var sent: [String: [String: LeaderNews]] = [:]
   /// Leaders that have changed since the last update.
   var due: [HeaderEntry] = []
 
-  /// There is nothing to tell.
+  /// Whether no follower needs an update.
   var isIdle: Bool { due.isEmpty }
 
   mutating func add(_ follower: Follower, of leader: String) {
@@ -93,7 +93,7 @@ extension HeaderHost {
     updateHasFollowers(entry)
   }
 
-  /// Whether a header leads has changed: its engine tells where its drawers are, also from a worker.
+  /// Notes whether a header leads. If it does, its engine reports its drawers' places, also from a worker.
   private func updateHasFollowers(_ entry: HeaderEntry) {
     let isLed = followers.byLeader[entry.name] != nil
     entry.hasFollowers = isLed

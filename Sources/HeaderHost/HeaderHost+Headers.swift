@@ -29,8 +29,8 @@ extension HeaderHost {
 
   /// Opens a header or attaches to it. A new one is not announced to subscribers yet.
   /// - Parameters:
-  ///   - state: what a new one begins in.
-  ///   - then: gets what came of it.
+  ///   - state: the state that a new one begins in.
+  ///   - then: gets the outcome.
   func open(
     _ given: HeaderDescription, from state: OpeningState, replacing: Bool, owner: ConnectionID?,
     then: @escaping (Result<(entry: HeaderEntry, isNew: Bool), HeaderError>) -> Void
@@ -114,7 +114,7 @@ extension HeaderHost {
     opened(remote, for: entry) { result in if case .success = result { goThrough() } else { end(result, nil) } }
   }
 
-  /// Has a header wait until a process has opened it, or a copy of it.
+  /// Makes a header wait until a process has opened it, or a copy of it.
   func opened(_ remote: RemoteEngine, for entry: HeaderEntry, then: @escaping (Result<Void, HeaderError>) -> Void) {
     let resume = pause(entry)
     remote.whenOpen { result in resume { then(result) } }
@@ -303,7 +303,7 @@ extension HeaderHost {
           if let client {
             entry.makeLog().clients[wanted.name] = ChainClient(client: client)
             client.delegates[DelegateKey(entry.handle, wanted.name)] = entry
-            // It may have left meanwhile.
+            // The client may have left meanwhile.
             if client.inputHasEnded { leaveChains(client, observersToo: client.hasLeft) }
           }
           context.log.log(.debug, "delegateAdded", [("header", entry.name), ("delegate", wanted.name)])

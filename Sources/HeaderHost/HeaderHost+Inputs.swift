@@ -109,7 +109,7 @@ extension HeaderHost {
     }
   }
 
-  /// One input of an earlier life.
+  /// An input of an earlier life, at its time.
   typealias Step = (input: HeaderInput, time: Instant?)
 
   /// Applies inputs of an earlier life once more and publishes nothing. An input that was refused then is refused again.

@@ -52,7 +52,7 @@ extension HeaderHost {
     }
   }
 
-  /// Gives the event that waits an answer, or none, and takes what comes of it.
+  /// Resumes the waiting event with an answer, or without one, and takes the outcome.
   private func resume(_ work: EventWork, _ reply: DelegateReply) {
     let name = work.entry.header.waitsFor ?? ""
     apply(.answer(reply), to: work.entry, at: nil, for: work) { [unowned self] result in
@@ -61,7 +61,7 @@ extension HeaderHost {
     }
   }
 
-  /// What came of a client's answer.
+  /// Takes the outcome of a client's answer.
   private func takeAnswered(_ work: EventWork, _ name: String, _ outcome: HeaderOutcome) {
     let entry = work.entry
     if let remarks = entry.header.takeRemarks(), let client = entry.log?.clients[name]?.client {
@@ -88,7 +88,7 @@ extension HeaderHost {
   func pause(_ entry: HeaderEntry, for work: EventWork? = nil) -> (_ first: () -> Void) -> Void {
     let log = entry.makeLog()
     log.stage = .sent(work)
-    // What is due by itself waits as well.
+    // Timers and frames that are due wait as well.
     schedule(entry)
     return { [unowned self] first in
       log.stage = .running
@@ -106,8 +106,8 @@ extension HeaderHost {
     remote.order(order) { result in resume { then(result) } }
   }
 
-  /// Does something to a header when nothing is under way in it, and behind what waits.
-  /// - Parameter skippingClients: why clients are not asked until then, and a reload of it is dropped; nil: it takes its time.
+  /// Runs an action when the header is free, behind the commands that wait.
+  /// - Parameter skippingClients: why clients are not asked until then, and a reload of it is dropped; nil: the action waits for them.
   func whenFree(_ entry: HeaderEntry, skippingClients reason: String? = nil, _ act: @escaping () -> Void) {
     guard let log = entry.log, !log.isIdle, !log.isRunning else { return act() }
     log.queue.append(.act(act))
@@ -193,7 +193,7 @@ extension HeaderHost {
 
   /// Resumes the headers whose workers have completed an order.
   func takeWorkersEnds() {
-    // One after the other: what comes of one may be an order for another.
+    // One after the other: an event may lead to another order.
     while let event = workers.events.popFirst() {
       switch event {
       case .ended(let remote, let result, let failure):

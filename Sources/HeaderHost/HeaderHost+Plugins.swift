@@ -58,14 +58,14 @@ extension HeaderHost {
     return usage
   }
 
-  /// Makes the new delegates of all headers that use a plugin, and has the headers wait.
+  /// Makes the new delegates of all headers that use a plugin, and makes the headers wait.
   /// - Parameter then: gets why one of them refuses; nothing is prepared then.
   public func prepareReload(
     of plugin: String, with handover: PluginHandover, then: @escaping (HeaderError?) -> Void
   ) {
     inTurn(entries(using: plugin)) { [unowned self] entry, next in
       whenFree(entry, skippingClients: "plugin \(plugin) is reloaded") { [unowned self] in
-        // Until now its chain could change.
+        // The header's chain could change until now.
         guard entry.isOpen, entry.uses(plugin) else { return next() }
         prepare(entry, reloading: plugin, handover.plugins) { [unowned self] result in
           switch result {
@@ -86,8 +86,8 @@ extension HeaderHost {
     }
   }
 
-  /// Makes what takes over in a header that is free. In a process a copy is reloaded as the commit will reload the header: what is
-  /// restored may refuse it all the same, as a delegate that was bypassed begins anew and may want what another one has by now.
+  /// Makes the new delegates of a header that is free. For a header in a process, a copy is reloaded as the commit will reload the
+  /// header. The commit may still be refused, since a bypassed delegate starts anew and may claim what another one has by now.
   private func prepare(
     _ entry: HeaderEntry, reloading plugin: String, _ view: any ShardPlugins,
     then: @escaping (Result<[PreparedDelegate], HeaderError>) -> Void

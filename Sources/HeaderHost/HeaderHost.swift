@@ -17,9 +17,9 @@ public import HeaderWire
 
 /// How far a command has come.
 public enum Progress {
-  /// It is done, and answered.
+  /// The command is done and answered.
   case done
-  /// It waits for a client or behind a command that does; `CommandOrigin.commandIsDone` follows.
+  /// The command waits, for a client or behind a command that does; `CommandOrigin.commandIsDone` follows.
   case open
 }
 
@@ -71,7 +71,7 @@ public final class HeaderHost {
     table = HeaderTable(shard)
   }
 
-  /// Headers know the connections of clients in their chains, and what waits knows both; somebody has to let go.
+  /// Breaks cycles: headers refer to the connections of clients in their chains, and waiting commands to both.
   deinit {
     for entry in table.entries(where: { _ in true }) { entry.forgetClients() }
   }
@@ -93,8 +93,8 @@ public final class HeaderHost {
 
   private static let epochSpread: Int64 = (1 << 30) - 1
 
-  /// The end of a turn: what workers have ended goes on, followers are told of their leaders, what was ordered of them goes
-  /// to them, and what was recorded to the disk.
+  /// Ends a turn: resumes headers whose workers have completed orders, updates followers, hands records to the disk and orders to the
+  /// workers.
   public func endTurn() {
     takeWorkersEnds()
     if !followers.isIdle { updateFollowers() }
@@ -232,7 +232,7 @@ public final class HeaderHost {
 
   /// The names of headers that a client opened here and that are open still, or are being opened.
   public func openedHeaders(of client: Client) -> [String] {
-    // Somebody else may have closed some of a few; of many there is more than one in any case.
+    // Another connection may have closed some, which matters if there are few; of many there is more than one in any case.
     client.opened.count > 8 ? Array(client.opened) : client.opened.filter { table.known($0) != nil }
   }
 
@@ -264,12 +264,12 @@ public final class HeaderHost {
 
   // MARK: - Time
 
-  /// When something happens by itself next, by the daemon's clock; `.max`: nothing does.
+  /// When the host has something to do next without a call, by the daemon's clock; `.max`: never.
   public var nextWake: Int64 {
     cleanups.isEmpty ? min(wakes.earliest, lastWake) : now
   }
 
-  /// The same while the daemon ends: nothing happens by itself but to processes and the journal.
+  /// The same while the daemon ends: only processes and the journal have something to do.
   public var lastWake: Int64 {
     workers.events.isEmpty ? min(workers.nextLook, journal?.nextWake ?? .max) : now
   }

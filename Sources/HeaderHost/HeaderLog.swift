@@ -23,11 +23,11 @@ struct Ticket {
   let readAt: Int64
 }
 
-/// What is under way in a header.
+/// The activity of a header.
 enum HeaderStage {
   /// Nothing, and nothing is queued: commands are performed in the call.
   case idle
-  /// The queue is handled in the present call, or what has ended a wait is.
+  /// The queue is handled in the present call, or a wait has just ended.
   case running
   /// The present event of a command waits for a client.
   case asking(EventWork, AskedClient)
@@ -63,7 +63,7 @@ struct ChainClient {
   var owing: Int?
 }
 
-/// What a header was asked and has not done, and what few headers have besides.
+/// Commands of a header that are not done, and other things that few headers have.
 final class HeaderLog {
   var stage = HeaderStage.idle
   /// What waits behind that.

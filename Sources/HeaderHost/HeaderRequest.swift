@@ -141,7 +141,7 @@ public struct NewDelegate {
   let name: String?
   let preset: String?
   let kind: Kind
-  /// Of a behavior: the edge that it belongs to.
+  /// For a behavior: the edge that it belongs to.
   let edge: Edge?
 
   enum Kind {

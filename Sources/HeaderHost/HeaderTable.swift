@@ -23,15 +23,15 @@ final class HeaderEntry: HeaderChannel {
   /// Its number in the journal, 0 for none, and whether its inputs are written down at present.
   var journalNumber = 0
   var isRecorded = false
-  /// Drawers of other headers follow some of its, and whether they are to be told of its latest state.
+  /// Drawers of other headers follow this one's, and whether they need an update.
   var hasFollowers = false
   var isFollowUpdateDue = false
   var recorders: [TraceRecorder] = []
   /// Connections that have sent it events and are still there.
   var publishers = Publishers()
-  /// Of the user who opened it; nil: it stands in the config file.
+  /// The account of the user who opened the header; nil: the config file has it.
   let account: UserAccount?
-  /// Its memory, as far as it is counted on the account.
+  /// The header's memory, as far as it is charged to the account.
   private var chargedBytes = 0
   /// Constraints that end by themselves.
   var leases = Leases()
@@ -50,7 +50,7 @@ final class HeaderEntry: HeaderChannel {
   /// The connection that it ends with.
   var owner: ConnectionID? { ownerNumber == 0 ? nil : ConnectionID(number: ownerNumber) }
 
-  /// Its log, made when it is first needed.
+  /// The header's log, made when it is first needed.
   func makeLog() -> HeaderLog {
     let log = log ?? HeaderLog()
     self.log = log
@@ -70,7 +70,6 @@ final class HeaderEntry: HeaderChannel {
     return log?.shadow == nil ? cost : 2 * cost
   }
 
-  /// It is closed.
   func releaseMemory() { charge(0) }
 
   private func charge(_ bytes: Int) {
@@ -78,7 +77,7 @@ final class HeaderEntry: HeaderChannel {
     chargedBytes = bytes
   }
 
-  /// Its place in a worker; nil: its engine is here.
+  /// The header's engine in a worker; nil: its engine is in this process.
   var remote: RemoteEngine? { log?.remote }
 
   /// `Header.forgetCorrections`.
@@ -106,8 +105,8 @@ final class HeaderEntry: HeaderChannel {
   /// Whether commands for it have to wait.
   var isBusy: Bool { !(log?.isIdle ?? true) }
 
-  /// When it has something to do by itself, by the daemon's clock. Only `live` headers have, those that wait for a client, and
-  /// those with constraints that end by themselves.
+  /// When the header has something to do without an input, by the daemon's clock. That is so for `live` headers, those that wait for a
+  /// client, and those whose constraints expire.
   var nextWake: Int64? {
     switch log?.stage {
     case .asking(_, let question): return question.due
@@ -131,10 +130,11 @@ final class HeaderEntry: HeaderChannel {
 struct HeaderTable {
   private var byName: [String: HeaderEntry] = [:]
   private var byHandle: [HeaderHandle: HeaderEntry] = [:]
-  /// Those that processes are opening, and nobody sees yet. None has the name of an open one that it does not replace.
+  /// Headers that processes are opening, and that clients do not see yet. Each has a name that no open header has, unless it replaces
+  /// that one.
   var opening: [String: HeaderEntry] = [:]
   private var lastHandle = 0
-  /// Handles tell their shard.
+  /// A handle's remainder is its shard.
   private let shard: Shard
 
   init(_ shard: Shard) { self.shard = shard }
@@ -167,6 +167,6 @@ struct HeaderTable {
     unorderedEntries(where: test).sorted { $0.handle < $1.handle }
   }
 
-  /// The same in any order, for whoever brings them into one later.
+  /// The same without an order, for callers that sort by themselves.
   func unorderedEntries(where test: (HeaderEntry) -> Bool) -> [HeaderEntry] { byName.values.filter(test) }
 }

@@ -41,7 +41,7 @@ public final class HostJournal {
   private var copiedBytesByUser: [UInt32?: Int] = [:]
   /// Failures of the disk that are dealt with.
   private var failures = 0
-  /// Headers that are still to be written down anew after the disk failed; nil: it does not work yet.
+  /// Headers that are still to be written down anew after the disk failed; nil: the disk does not work yet.
   private var rebuilding: [Int]?
   /// Headers that are still to be written down before the daemon ends; nil: it does not end.
   private var finishing: [Int]?
@@ -75,7 +75,7 @@ public final class HostJournal {
   ///     left that the journal does not have.
   ///   - then: gets why the header cannot be made again; the journal keeps what it has of it.
   public func restore(_ stored: StoredHeader, goesOn: Bool, then: @escaping (HeaderError?) -> Void) {
-    // Its segments stay while it is on its way.
+    // The header's segments stay while it is being restored.
     journal.adopt(stored)
     let end = { [unowned self] (refusal: HeaderError?) in
       if refusal != nil { leave(stored) }
@@ -88,7 +88,7 @@ public final class HostJournal {
     }
   }
 
-  /// Keeps what there is of a header that is not restored.
+  /// Keeps the records of a header that is not restored.
   public func leave(_ stored: StoredHeader) {
     entries[stored.number] = nil
     unrestored[stored.number] = stored
@@ -118,7 +118,7 @@ public final class HostJournal {
   /// A header that was restored begins a new life.
   func restart(_ entry: HeaderEntry) { journal.restart(entry.journalNumber, epoch: entry.epoch) }
 
-  /// A header begins a new life that does not come of what is written down.
+  /// Begins a new life of a header, which does not follow from its records.
   func restartAnew(_ entry: HeaderEntry) {
     guard entry.journalNumber > 0 else { return }
     // The journal has an earlier life of a header that could not be saved. That life does not continue in the epoch that clients see now.
@@ -308,7 +308,7 @@ public final class HostJournal {
     }
   }
 
-  /// A client's first command here, which is about to be answered: it has not heard of a failure before.
+  /// Prepares a client for its first answer from this shard: it does not know of an earlier failure.
   func welcome(_ client: Client) {
     if failureIsReported { sendDurability(client, false, journal.failure ?? "unknown") }
   }

@@ -28,7 +28,7 @@ public struct SubscriberEntry: Sendable {
   public let connection: ConnectionID
   /// How many of the shard's headers it gets states of.
   public var headers: Int
-  /// What its home knows besides; nil elsewhere.
+  /// The rest, which only the connection's home knows; nil elsewhere.
   public var home: Home?
 
   /// What the thread with its socket knows.

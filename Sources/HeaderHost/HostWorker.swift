@@ -41,7 +41,7 @@ final class RemoteEngine {
   /// Has a plain scroll applied.
   func send(_ scroll: HeaderInput, at time: Instant?) { worker.headers.apply(scroll, at: time, to: number) }
 
-  /// Orders something; one order is under way at a time.
+  /// Sends an order; one order is under way at a time.
   /// - Parameter then: called when it is done, at the end of a later turn.
   func order(_ order: HeaderOrder, then: @escaping (Result<RemoteOutcome, HeaderError>) -> Void) {
     continuation = then
@@ -96,13 +96,13 @@ final class HostWorker {
   private var unread: [UInt8] = []
   /// How many orders were begun, and since when that has been so.
   private var progress = (orders: UInt(0), since: Int64(0))
-  /// Until when the process may be starting.
+  /// When the process must have started.
   private var startEnd: Int64 = 0
-  /// How much its process had called its plugins when `stats` was last asked to begin anew.
+  /// Calls of plugins in its process when `stats` was last asked to start anew.
   private var usageBefore: [PluginUsageEntry] = []
-  /// Its processes that have died.
+  /// The deaths of its processes.
   private var deaths = WorkerDeaths()
-  /// Why the last one died; nil: none has.
+  /// Why the last process died; nil: none has.
   private var lastDeath: String?
 
   /// Nanoseconds until a process comes to its first order.
@@ -142,7 +142,7 @@ final class HostWorker {
 
   // MARK: - Headers
 
-  /// Opens a header; `RemoteEngine.whenOpen` tells what comes of it.
+  /// Opens a header; `RemoteEngine.whenOpen` gets the outcome.
   func open(_ description: HeaderDescription, epoch: Int64, from saved: Value?) throws(HeaderError) -> RemoteEngine {
     let mirror = try Header(description, epoch: epoch, provider: mirrors, limits: host.limits)
     lastNumber += 1
@@ -160,7 +160,7 @@ final class HostWorker {
 
   private func entry(_ number: UInt32) -> HeaderEntry? { remotes[number]?.object?.entry }
 
-  /// The headers that somebody sees, in the order of their numbers.
+  /// The headers that clients see, in the order of their numbers.
   private var entries: [HeaderEntry] { remotes.sorted { $0.key < $1.key }.compactMap { $0.value.object?.entry } }
 
   // MARK: - Orders
@@ -294,7 +294,7 @@ final class HostWorker {
     other.remotes[number]?.object?.worker = other
   }
 
-  /// Has the process open what was moved here.
+  /// Makes the process open the headers that were moved here.
   private func begin() {
     do throws(HeaderError) { try headers.reopen() } catch { giveUp(error) }
     flush()

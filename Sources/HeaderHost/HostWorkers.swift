@@ -24,7 +24,7 @@ final class HostWorkers {
   var events = Queue<WorkerEvent>()
   /// Processes that have died.
   var deaths = 0
-  /// How much plugins were called in processes that are gone.
+  /// Calls of plugins in processes that have ended.
   var pastUsage: [PluginUsageEntry] = []
   /// Headers whose behaviors repeat calls that were logged the first time.
   var repeating: Set<String> = []

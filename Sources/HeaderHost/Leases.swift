@@ -89,7 +89,7 @@ extension HeaderHost {
     schedule(entry)
   }
 
-  /// A restored header: connections of before are gone, times begin anew.
+  /// Renews the leases of a restored header: earlier connections are gone, and times start anew.
   func restoreLeases(of entry: HeaderEntry) {
     for constraint in entry.header.constraints {
       entry.leases.begin(constraint, connection: 0, at: now)

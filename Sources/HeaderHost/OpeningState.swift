@@ -15,7 +15,7 @@ public struct OpeningState {
   /// The new epoch is larger.
   var epoch: Int64 = 0
 
-  /// One input at its time.
+  /// An input and its time.
   struct Step {
     var input: HeaderInput
     var time: Instant?

@@ -14,7 +14,7 @@ public import HeaderModel
 
 /// How one publisher's times become one header's.
 public struct PublisherClock: Equatable, Sendable {
-  /// It gives times, or it never does.
+  /// The publisher gives times with all its events, or with none.
   public let givesTime: Bool
   /// Nanoseconds from its time to the header's.
   private let shift: Int64

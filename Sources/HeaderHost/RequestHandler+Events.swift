@@ -35,7 +35,7 @@ extension RequestHandler {
     return try batch(list, of: entry, at: fields.path + "events")
   }
 
-  /// What became of one event; nil where a client is asked and it comes later.
+  /// The outcome of one event; nil while a client is asked.
   private func single(_ timed: TimedEvent, of entry: HeaderEntry, at path: Path) throws(HeaderError) -> Reply? {
     if entry.mayHaveToWait {
       return try host.begin(EventWork([timed], for: self, of: entry, at: path, isBatch: false, keepsAnswers: true))

@@ -41,7 +41,7 @@ struct RequestHandler {
     return host.answer(PerformedCommand(self), result)
   }
 
-  /// Has a command answered with what comes of something, in the call or later.
+  /// Answers a command with the outcome of an action that ends in the call or later.
   func later(
     _ begin: (_ then: @escaping (Result<Reply, HeaderError>) -> Void) throws(HeaderError) -> Void
   ) throws(HeaderError) -> Reply? {
@@ -185,7 +185,7 @@ struct RequestHandler {
     }
   }
 
-  /// What is kept so far; how many are kept from now on.
+  /// Answers with the explanations kept, and sets how many are kept from now on.
   private func explain(_ entry: HeaderEntry, keep: Int?, last: Int) throws(HeaderError) -> Reply? {
     if let keep {
       try entry.account?.requireMemory(for: "header.explain")

@@ -14,10 +14,10 @@ struct HeaderShadow {
   let delegate: String
   /// What makes the header into its shadow.
   let change: [HeaderInput]
-  /// nil: it is in the header's process, which tells of it with each input.
+  /// The shadow; nil: it is in the header's process, which reports it with each input.
   let here: Shadow?
 
-  /// As `delegate.shadow` and `stats` tell it.
+  /// The shadow as `delegate.shadow` and `stats` show it.
   func value(of header: Header) -> Value {
     if let value = here?.value ?? header.mirroredShadow { return value }
     return [
@@ -28,7 +28,7 @@ struct HeaderShadow {
 }
 
 extension RequestHandler {
-  /// Begins a shadow, ends it, or tells of it.
+  /// Begins a shadow, ends it, or reports it.
   func shadow(_ given: NewShadow) throws(HeaderError) -> Reply? {
     let (entry, index) = try delegate(given.name)
     let name = entry.header.description.delegates[index].name
@@ -71,7 +71,7 @@ extension RequestHandler {
           })
       }
     }
-    // It is where a header with that behavior has to be.
+    // The process is the one that a header with that behavior needs.
     guard let behavior = wish.behavior else { return begin() }
     host.move(entry, for: behavior) { if case .failure(let error) = $0 { then(.failure(error)) } else { begin() } }
   }

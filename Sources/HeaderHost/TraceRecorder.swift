@@ -46,7 +46,7 @@ final class TraceRecorder {
     self.globalCounters = globalCounters
   }
 
-  /// The recorder hears steps from here on: between two inputs, as its command is performed. What it says waits for `begin`.
+  /// Begins to record, between two inputs, while the command is performed. The messages wait for `begin`.
   /// - Parameter saved: the header's saved state; when a delegate cannot save there is none, and the log says why.
   func listen(_ saved: Result<Value, HeaderError>) {
     guard !client.writer.isEnded else {
@@ -68,7 +68,7 @@ final class TraceRecorder {
     if !entry.isOpen { entry.endRecordings(reason: "failed") }
   }
 
-  /// Its command is answered: what there is to say follows, also of a header that is gone by now.
+  /// Sends the messages that have waited, once the command is answered; the header may be closed by now.
   func begin() {
     isAnswered = true
     let bodies = waiting
@@ -95,7 +95,7 @@ final class TraceRecorder {
     // A behavior that cannot live with the change is bypassed, and the change is made.
     case (.configure, .failure(let error)) where error.name == .behaviorFailed: step(input, error: error)
     case (.configure, .failure), (.lead, .failure): break
-    // Nothing has changed, but time has gone on, if there is any, and what was due has happened.
+    // The input changed nothing, but time may have passed, and timers and frames that were due have run.
     case (_, .failure):
       if entry.header.hasTime { step(.event(ScrollEvent(.advance(frameDuration: nil)))) }
     }

@@ -14,7 +14,7 @@ struct WorkerDeaths {
   private var inARow = (all: 0, unexplained: 0)
   /// When the unexplained deaths of the last minute happened, nanoseconds.
   private var unexplained: [Int64] = []
-  /// A header has gone on by itself since one has got something done.
+  /// A header has got a process of its own since a process last completed something.
   private var hasMovedOne = false
 
   /// Half of the headers move to another process after `unexplained` such deaths in a row, after `recently` of them `within` a time in
@@ -30,7 +30,7 @@ struct WorkerDeaths {
     unexplained = unexplained.filter { now - $0 < Self.limits.within } + [now]
   }
 
-  /// One has got something done.
+  /// Notes that a process has completed something.
   mutating func noteProgress() { (inARow, hasMovedOne) = ((0, 0), false) }
 
   /// Notes that some headers have moved. The culprit is on either side, so the next unexplained death splits that side again.
@@ -54,8 +54,8 @@ struct WorkerDeaths {
     }
   }
 
-  /// Whether a header by itself is to be closed. Each of its delegates is bypassed after two deaths, and it is given up if it cannot be
-  /// opened: what goes beyond that is no plugin's fault that can be named.
+  /// Whether a header that is alone in its process is to be closed. Each of its delegates is bypassed after two deaths, and it is given
+  /// up if it cannot be opened; more deaths than that are no known plugin's fault.
   func areTooMany(for delegates: Int) -> Bool {
     inARow.unexplained >= Self.maxDeathsAlone || inARow.all >= 13 + 2 * delegates
   }

@@ -40,6 +40,6 @@ extension WorkerProcess {
 public protocol WorkerProcessOwner: AnyObject {
   /// The process has sent bytes.
   func received(_ bytes: [UInt8])
-  /// It has ended by itself.
+  /// The process has ended, and not by `kill`.
   func ended(_ reason: String)
 }

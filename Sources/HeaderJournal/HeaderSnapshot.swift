@@ -11,11 +11,11 @@ public struct HeaderSnapshot: Sendable {
   public var epoch: Int64
   /// The user who opened the header; nil: the config file has it.
   public var user: UInt32?
-  /// Its description as recordings have it.
+  /// The header's description as recordings have it.
   public var description: Value
-  /// Its description at opening, where that is another one.
+  /// The description at opening, if it differs.
   public var opened: Value?
-  /// All that it remembers (`Header.save`).
+  /// The header's whole state (`Header.save`).
   public var saved: Value
 
   /// Creates a snapshot; `opened` is nil for a header that was opened without a saved state.

@@ -15,9 +15,9 @@ public struct JournalCopy: Sendable {
   /// The segment that is written.
   let segment: Int
 
-  /// Copies what there is of the headers.
+  /// Copies the headers' records.
   /// - Parameter read: the bytes of a segment as far as they are written; nil: they cannot be read.
-  /// - Returns: the records, and for each header that was copied the bytes that it takes.
+  /// - Returns: the records, and for each header that was copied its bytes.
   public func records(_ read: (Int) -> [UInt8]?) -> (bytes: [UInt8], sizes: [Int: Int]) {
     var files: [Int: [UInt8]] = [:]
     for number in segments { files[number] = read(number) }

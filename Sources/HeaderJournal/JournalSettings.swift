@@ -6,7 +6,7 @@ public enum Durability: String, Sendable, CaseIterable {
   case none
   /// Within `interval` it is on the disk.
   case interval
-  /// It is on the disk before it is answered.
+  /// A change is on the disk before it is answered.
   case acknowledged
 }
 

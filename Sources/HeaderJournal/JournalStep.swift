@@ -27,7 +27,7 @@ public protocol JournalDisk: AnyObject {
   func perform(_ step: JournalStep)
 }
 
-/// What became of a step.
+/// The result of a step.
 public struct StepResult: Sendable {
   /// Why it could not be carried out, in words; nil: it has been.
   public var failure: String?

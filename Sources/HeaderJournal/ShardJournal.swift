@@ -29,7 +29,7 @@ public final class ShardJournal {
     var isConfirmed = false
     /// The disk failed before that.
     var isGivenUp = false
-    /// The disk has failed since: once all headers are written down anew, it is not only not needed, it is wrong.
+    /// The disk has failed since: once all headers are written down anew, the segment is not only useless but wrong.
     var isObsolete = false
     /// The headers whose latest snapshot it has, or whose closing it must still record.
     var headers: Set<Int> = []
@@ -67,7 +67,7 @@ public final class ShardJournal {
   private var gathering = JournalStep()
   private var waiting: [JournalStep] = []
   private var waitingBytes = 0
-  /// How many records are safe when the step under way is; nil: none is.
+  /// The step under way; nil: none is.
   private var inFlight: InFlightStep?
 
   private struct InFlightStep {
@@ -94,7 +94,7 @@ public final class ShardJournal {
   public private(set) var failures = 0
   /// Records handed in so far.
   public private(set) var appended = 0
-  /// All up to this one are as safe as `durability` says.
+  /// Records up to this number are as safe as `durability` says.
   public private(set) var durable = 0
 
   /// A journal of one shard.
@@ -195,7 +195,7 @@ public final class ShardJournal {
     append { $0.append(.restarted, header: header, time: nil, payload: payload, segment: $1) }
   }
 
-  /// Writes down anew what could not be restored, as it was read, when its segment is about to go.
+  /// Writes down the records of a header that could not be restored, as they were read, when their segment is about to go.
   public func carry(_ stored: StoredHeader) {
     append { stored.write(to: &$0, segment: $1) }
     note(snapshot: stored.snapshotRecord.count, of: stored.number, in: segments[segments.count - 1].number)
@@ -214,11 +214,11 @@ public final class ShardJournal {
 
   // MARK: - Segments
 
-  /// Records go to a new segment from here on; what has gathered for the old one goes first.
+  /// Begins a new segment for later records; the gathered ones still go to the old segment.
   private func beginSegment() {
     pushGathered(syncs: true)
     var number = numbers.nextSegment
-    // One that could not be begun when the disk failed is begun again.
+    // A segment that could not be begun when the disk failed is begun again.
     if let last = segments.last, last.isGivenUp {
       segments.removeLast()
       number = { last.number }
@@ -275,7 +275,7 @@ public final class ShardJournal {
 
   private var nextStep: Int64 { settings.durability == .acknowledged ? now : lastStep + settings.interval }
 
-  /// The end of a turn: hands what has gathered to the disk, if it is time and the disk is free.
+  /// Ends a turn: hands gathered records to the disk, if it is time and the disk is free.
   public func turn(at time: Int64) {
     // A thread that has not been called from outside yet has no time.
     now = max(now, time)
@@ -358,7 +358,7 @@ public final class ShardJournal {
     return first.inputs > 0 && now - first.begun >= settings.age
   }
 
-  /// A header that is to be written down anew now; nil: there is none. One that is busy comes again with the next sweep.
+  /// A header that is to be written down anew now; nil: there is none. A busy header is returned again by the next sweep.
   public func takeDue() -> Int? {
     guard case .working = status else { return nil }
     if due.isEmpty, isOverBudget, now >= nextSweep, let first = segments.first {
@@ -404,13 +404,13 @@ public final class ShardJournal {
     copies[header] = bytes
   }
 
-  /// What came of `copy`: the headers, and the bytes that each takes now; nil: more than it may, or it cannot be read.
+  /// The result of `copy`: the headers, and the bytes that each takes now; nil: too many, or they cannot be read.
   public func takeCopied() -> [(header: Int, bytes: Int?)] {
     defer { copied = [] }
     return copied
   }
 
-  /// All of them in one step: the disk reads each segment once.
+  /// Copies all headers in one step, since the disk reads each segment once.
   private func pushCopies() {
     if !isOpen { beginSegment() }
     pushGathered(syncs: true)
@@ -428,7 +428,7 @@ public final class ShardJournal {
   private func noteCopy(of header: Int, bytes: Int?, in segment: Int) {
     copying.remove(header)
     if let bytes, let index = segments.firstIndex(where: { $0.number == segment }) { segments[index].bytes += bytes }
-    // It was closed, or could be saved, since.
+    // The header was closed, or could be saved, since.
     guard let base = bases[header], base.segment < segment else { return }
     if let bytes { note(snapshot: bytes, of: header, in: segment) }
     copied.append((header, bytes))

@@ -17,7 +17,7 @@ internal import HeaderWire
 
 /// A header as the journal has it: its records as they lie there, to be read when they are needed.
 public struct StoredHeader: Sendable {
-  /// Its number in the journal.
+  /// The header's number in the journal.
   public let number: Int
   /// The header's name.
   public let name: String
@@ -51,7 +51,7 @@ public struct StoredHeader: Sendable {
     return snapshot
   }
 
-  /// Its records since the snapshot: inputs and new lives.
+  /// The header's records since the snapshot: inputs and new lives.
   public var records: RecordReader { RecordReader(checked: tail) }
 
   /// The record bytes of the header.
@@ -102,7 +102,7 @@ public struct JournalError: Error, Equatable, Sendable, CustomStringConvertible 
   public var file: String
   /// The damage, in words.
   public var reason: String
-  /// Its content is damaged; otherwise it could not be read at all.
+  /// Whether the content is damaged; otherwise the file could not be read at all.
   public var isDamage: Bool
   /// Bytes of it that cannot be read.
   public var bytes: Int
@@ -340,7 +340,7 @@ public struct StoredJournal: Sendable {
 
   // MARK: - Writing
 
-  /// All headers in one segment, in place of all others.
+  /// The journal as one segment, in place of all others.
   public func compacted() -> (head: SegmentHead, bytes: [UInt8]) {
     let head = SegmentHead(number: lastSegment + 1, shard: 0, run: lastSegment + 1)
     var bytes = head.bytes

@@ -76,7 +76,7 @@ public enum RemoteOutcome: Sendable {
   case opened
   /// The input was applied.
   case applied(HeaderOutcome)
-  /// Its saved state, or the explanations that it keeps.
+  /// The saved state, or the kept explanations.
   case saved(RemoteSave)
 }
 

@@ -204,7 +204,7 @@ extension FieldReader {
 // MARK: - Errors
 
 extension HeaderError {
-  /// All of it, so that it is the same on the other side.
+  /// All members of the error, so that the daemon gets the same one.
   public var wholeValue: Value {
     var record: Value.Record = ["name": .text(name.rawValue), "message": .text(message)]
     record["field"] = field.map { .text($0) }

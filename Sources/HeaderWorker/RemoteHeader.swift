@@ -52,7 +52,7 @@ public final class RemoteHeader {
   init(_ number: UInt32, _ mirror: Header, from saved: RemoteSave?, _ provider: MirrorProvider) {
     (self.number, self.mirror) = (number, mirror)
     shape = StateShape(of: mirror.description, provider)
-    // Headers that move together are not all saved together, so that a new worker never has the most to do again of all of them.
+    // Headers that move together are saved at different times, so that a new worker never has to repeat the most orders for all of them.
     log = ReplayLog(mirror.description, saved, spread: Int(number))
   }
 
@@ -77,7 +77,7 @@ struct ReplayLog {
   var isAwaited: Bool { acknowledged < entries.count }
   /// Orders that the present worker has had and a later save has made unnecessary.
   var dropped = 0
-  /// How many bytes there are when it is to be saved again; nil: a save is under way.
+  /// Bytes in the log at which the header is saved again; nil: a save is under way.
   private var saveAt: Int?
 
   /// Bytes between two saves: 500 plain scrolls, which a worker does again in the time that it takes to save a header three times.

@@ -47,7 +47,7 @@ extension RemoteHeaders {
     case nobody
     /// A header that was running.
     case header
-    /// A header that has been running too often, and is among others: before anything happens to it, it has to be in a worker by itself.
+    /// A header that has been running too often among others: it needs a worker of its own before anything is concluded.
     case mustBeAlone(UInt32)
   }
 
@@ -114,7 +114,7 @@ extension RemoteHeaders {
     }
   }
 
-  /// Has a new worker open all headers again and come to where they were.
+  /// Makes a new worker open all headers again and repeat their orders.
   public func reopen() throws(HeaderError) {
     // Headers with waiting orders come first.
     let all = numbers.compactMap { headers[$0] }

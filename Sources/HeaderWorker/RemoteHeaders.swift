@@ -7,19 +7,19 @@ public import HeaderCore
 public import HeaderModel
 internal import HeaderWire
 
-/// Gets what comes of orders to workers that may die.
+/// Gets the outcomes of orders to workers that may die.
 public protocol RemoteHeaderOwner: AnyObject {
   /// A state of a header, which the mirror has now, too. Each is reported once, whatever workers do.
   func emitted(_ state: borrowing HeaderState, of header: UInt32)
   /// An order was carried out; the mirror is up to date.
   func ended(_ result: Result<RemoteOutcome, HeaderError>, of header: UInt32)
-  /// The mirror knows anew where the drawers of a header are that other ones follow.
+  /// The mirror has new places of drawers that other headers follow.
   func leaderMoved(_ header: UInt32)
   /// A behavior has written to the log.
   func logged(_ line: RemoteLogLine)
   /// No worker can have a header any more.
   func lost(_ header: UInt32, _ error: HeaderError)
-  /// A new worker has refused to open one of several headers again: it is to be tried in another one by itself.
+  /// A new worker has refused to open one of several headers again. The owner tries it in a worker of its own.
   func refusedAgain(_ header: UInt32, _ error: HeaderError)
   /// A new worker has reached another state of a header, in a new epoch; the mirror has it now.
   func restarted(_ header: UInt32)
@@ -55,7 +55,7 @@ public struct RemoteLogLine: Equatable, Sendable {
 
 /// The headers of a worker, and of those that come after it.
 public final class RemoteHeaders {
-  /// Gets what comes of orders.
+  /// Gets the outcomes of orders.
   public weak var owner: (any RemoteHeaderOwner)?
   let provider: MirrorProvider
   var headers: [UInt32: RemoteHeader] = [:]
@@ -112,7 +112,7 @@ public final class RemoteHeaders {
 
   func add(_ header: RemoteHeader) { (headers[header.number], latest) = (header, nil) }
 
-  /// Has the worker open a header as its log begins, and say nothing of some orders behind that.
+  /// Makes the worker open a header as its log begins, without reports of some orders behind that.
   func sendOpening(of header: RemoteHeader, _ mirror: Header) {
     write(.open, header.number) { writer in
       writer.put(UInt32(header.present.silentOrders))
@@ -240,7 +240,7 @@ public final class RemoteHeaders {
   public func close(_ number: UInt32) {
     forget(number)
     write(.close, number) { _ in }
-    // It has no end.
+    // The order has no end.
     output += frame
     givenOrders += 1
   }
@@ -262,8 +262,8 @@ public final class RemoteHeaders {
 
   // MARK: - What comes back
 
-  /// How many bytes at the beginning of what a worker says belong to orders that have come to their end. What it says of an order that
-  /// has not is not reported to anybody: the worker may die of that order, and the next one bypass a delegate before it.
+  /// How many bytes at the beginning of a worker's output belong to orders that have ended. The output of an unfinished order is not
+  /// reported: the worker may die of that order, and the next worker bypass a delegate before it.
   /// - Throws: what is wrong with a message.
   public static func bytesOfEndedOrders(in bytes: RawSpan) throws(Malformed) -> Int {
     var (end, place, isOpen) = (0, 0, false)
@@ -304,7 +304,7 @@ public final class RemoteHeaders {
     let known = header(number)
     try count(news, of: known)
     guard let header = known else {
-      // It was closed while this was on its way.
+      // The header was closed while the message was on its way.
       reader.skipRest()
       return
     }
@@ -436,7 +436,7 @@ public final class RemoteHeaders {
     guard header.present.suppressedEnds > 0 || next.seq == before + (isEmitted ? 1 : 0) || !header.present.isOpen else {
       throw Malformed("seq \(next.seq) follows \(before)")
     }
-    // It has the names of the description.
+    // The state has the names of the description.
     if header.present.next != nil {
       try takeNext(of: header, target)
       next.names = target.state.names

@@ -10,7 +10,7 @@ internal import HeaderModel
 private enum Section: Int, CaseIterable {
   case drawers, scrollViews, elements, values, wants, position, happened
 
-  /// Those that stay until they change.
+  /// Sections that stay until they change.
   static let lasting: [Section] = allCases.dropLast()
 
   var bit: UInt8 { 1 << UInt8(rawValue) }
@@ -18,7 +18,7 @@ private enum Section: Int, CaseIterable {
 
 /// Writes the states of one header.
 struct StateSender {
-  /// Of each section the bytes that were sent last.
+  /// The bytes that were sent last, for each section.
   private var sent: [[UInt8]] = Array(repeating: [], count: Section.allCases.count)
   /// The seq that was sent last. Behind it there may have been states of which nothing was sent.
   private var seq: Int64 = -1
@@ -90,7 +90,7 @@ struct StateSender {
 
 /// How many records a state has, by the description and the chain.
 final class StateShape: Sendable {
-  /// For each drawer its elements among those of the header.
+  /// For each drawer, the range of its elements in the header.
   let drawers: [Range<Int32>]
   let scrollViews: Int
   let elements: Int
@@ -110,7 +110,7 @@ final class StateShape: Sendable {
     var (notices, values) = ([Int](), [Int32]())
     for (place, delegate) in description.delegates.enumerated() {
       let behavior = delegate.client == nil ? provider.behavior(named: delegate.behavior) : nil
-      // A client has those that it has used so far.
+      // A client has the notices that it has used so far.
       notices.append(delegate.client?.notices.count ?? behavior?.notices.count ?? 0)
       let count = delegate.client?.values.count ?? behavior?.values.count ?? 0
       values += Array(repeating: Int32(place), count: count)

@@ -37,10 +37,10 @@ public final class WorkerEngine {
     try readMessages(bytes) { (reader) throws(Malformed) in try carryOut(&reader) }
   }
 
-  /// Takes out what has come of the orders.
+  /// Takes out the messages for the daemon.
   public func takeOutput() -> [UInt8] { writer.take() }
 
-  /// Tells a line for the log.
+  /// Sends a line for the log.
   public func log(_ line: RemoteLogLine) {
     writer.message(.log, of: 0) { writer in
       writer.put(line.level.number)
@@ -63,7 +63,7 @@ public final class WorkerEngine {
     case (.open, _): try open(number, &reader)
     case (.close, _): (headers[number], silent[number], latest) = (nil, nil, nil)
     case (_, nil):
-      // Its opening was refused, and this was on its way.
+      // The order was on its way when the opening was refused.
       reader.skipRest()
       refuse(number, HeaderError(.headerNotFound, "the header could not be opened"))
     case (.scroll, let hosted?): try scroll(hosted, &reader)
@@ -90,7 +90,7 @@ public final class WorkerEngine {
     return latest
   }
 
-  /// One order less to be carried out without a word.
+  /// Counts down the orders that are carried out without a report.
   private func takeSilent(_ number: UInt32) -> Bool {
     guard let left = silent[number] else { return false }
     silent[number] = left > 1 ? left - 1 : nil
@@ -247,8 +247,8 @@ private final class HostedHeader {
     writer.message(.state, of: number) { _ = states.write(state, isEmitted: true, to: &$0) }
   }
 
-  /// Sends what has changed without a state.
-  /// - Parameter afterScroll: a plain scroll was handled, which tells by itself whether anything has.
+  /// Sends changes that made no state.
+  /// - Parameter afterScroll: a plain scroll was handled, which itself shows whether anything has changed.
   func sendChanges(_ writer: inout ByteWriter, afterScroll: Bool = false) {
     sendStructure(&writer)
     sendClientEvents(&writer)

@@ -23,7 +23,7 @@ public enum Cell: Hashable, Sendable {
 
 /// The last message of a subject; none: 0 and no bytes.
 public struct LastMessage: Equatable, Sendable {
-  /// Its number in its stream.
+  /// The message's number in its stream.
   public var number: UInt64
   /// The message's payload.
   public var bytes: [UInt8]
@@ -32,13 +32,13 @@ public struct LastMessage: Equatable, Sendable {
   public init(number: UInt64 = 0, bytes: [UInt8] = []) { (self.number, self.bytes) = (number, bytes) }
 }
 
-/// What became of a request to JetStream.
+/// The answer to a request to JetStream.
 public enum Answer: Sendable {
-  /// It is kept, with this number.
+  /// The message is stored, with this number.
   case stored(UInt64)
   /// Another message is the last one.
   case conflict
-  /// It is not kept, and why: there is no room, as long as it lasts.
+  /// The message is not stored, for this reason: there is no room at present.
   case refused(String)
   /// The last message of the subject.
   case last(LastMessage)
@@ -64,9 +64,9 @@ public struct History: Equatable, Sendable {
     (self.saved, self.savedNumber, self.log, self.tail) = (saved, savedNumber, log, tail)
   }
 
-  /// Reads what is kept, and leaves out what no owner can have written: what is no record, has an epoch of a far future, or steps that
-  /// are not those behind the ones before, which every record of an owner's continues and every fence begins anew.
-  /// - Parameter tail: the number of the log's last message, whatever it says.
+  /// Reads the stored records, and leaves out what no owner can have written: bytes that are no record, records of a far future epoch,
+  /// and steps out of order. Every record of an owner continues the one before, and every fence starts anew.
+  /// - Parameter tail: the number of the log's last message, whatever it contains.
   /// - Returns: nil as `refused` where everything is as owners write it, else what was left out.
   public static func reading(
     saved: LastMessage, log: [LastMessage], tail: UInt64, maxEpoch: Int64

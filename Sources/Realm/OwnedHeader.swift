@@ -15,13 +15,13 @@ struct OwnedHeader: Sendable {
   private(set) var logged = 0
   private var queue: [[UInt8]] = []
   private(set) var queuedBytes = 0
-  /// Since when steps wait that no message is under way for.
+  /// Since when steps wait without a message under way for them.
   private var waitsSince: Int64 = .max
-  /// Somebody waits for these steps to be in the log.
+  /// The steps that clients wait for.
   private var awaited = 0
   var logWrite: CheckedWrite?
   var saveWrite: CheckedWrite?
-  /// Its content, and how many steps come before it.
+  /// The content of a snapshot, and how many steps come before it.
   private var snapshot: (content: [UInt8], at: Int)?
   /// A snapshot is on its way, from the daemon or to the stream.
   private(set) var awaitsSnapshot = false
@@ -29,9 +29,9 @@ struct OwnedHeader: Sendable {
   private var bytesSince = 0
   /// As if this many steps had been received before the first one: headers that move together are not all saved together.
   private let head: Int
-  /// As if the first step had waited for so long: they do not write to the log together either.
+  /// Added to the waiting time of the first step, so that headers that move together do not write to the log together either.
   private var shift: Int64
-  /// What the log has can be made a header again: else nothing is acknowledged.
+  /// The header can be restored from the log; until then nothing is acknowledged.
   private(set) var isSaved = false
   /// The recording has begun: what happens from then on is logged.
   private(set) var isRecorded = false
@@ -74,7 +74,7 @@ struct OwnedHeader: Sendable {
 
   /// Too much waits: a snapshot takes the place of what is dropped.
   private mutating func dropQueue() {
-    // What is under way stays in the queue.
+    // Steps of the message under way stay in the queue.
     let kept = logWrite == nil ? 0 : sending
     queuedBytes = queue.prefix(kept).reduce(0) { $0 + $1.count }
     queue.removeSubrange(kept...)
@@ -106,7 +106,7 @@ struct OwnedHeader: Sendable {
     isRecorded = true
     awaitsSnapshot = true
     if hasHole, logWrite == nil {
-      // All steps before it are in it.
+      // The snapshot contains all these steps.
       queue = []
       queuedBytes = 0
       logged = received
@@ -116,7 +116,7 @@ struct OwnedHeader: Sendable {
   /// Lets a client wait until all received steps are logged.
   mutating func expectAll() { awaited = received }
 
-  /// Whether steps wait that no message is under way for.
+  /// Whether steps wait without a message under way for them.
   var isWaiting: Bool { logWrite == nil && !queue.isEmpty }
 
   /// Whether the steps have waited long enough. Steps that no client awaits go together, which saves messages.
@@ -152,7 +152,7 @@ struct OwnedHeader: Sendable {
     queue.removeSubrange(..<sending)
     sending = 0
     guard hasHole, let snapshot else { return }
-    // It was waiting for what was under way.
+    // The snapshot was waiting for the message under way.
     queue.removeSubrange(..<min(queue.count, max(0, queue.count - (received - snapshot.at))))
     queuedBytes = queue.reduce(0) { $0 + $1.count }
     logged = snapshot.at

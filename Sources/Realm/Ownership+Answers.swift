@@ -3,7 +3,7 @@
 // The answers to an owner's requests to JetStream, and the steps of the protocol that follow them.
 
 extension Ownership {
-  /// What became of a request.
+  /// Takes the answer to a request.
   public mutating func answered(_ ticket: UInt64, _ answer: Answer, at now: Int64) {
     guard let header = tickets[ticket], let entry = entries[header] else { return }
     switch entry.phase {

@@ -18,7 +18,7 @@ extension Ownership {
   /// All epochs of a header's owners before the present one are smaller.
   public func floor(of header: String) -> Int64 { entries[header]?.row?.epoch ?? 0 }
 
-  /// The epoch in which it was opened; what has a smaller one is of a header of that name that was closed.
+  /// The epoch in which the header was opened; records with a smaller one belong to an earlier header of that name.
   public func life(of header: String) -> Int64 { entries[header]?.row?.life ?? 0 }
 
   /// The node for a header without an owner.
@@ -32,7 +32,7 @@ extension Ownership {
     return entry.row.map { $0.state == .released || $0.state == .owned } ?? false
   }
 
-  /// Headers that somebody has, or is about to have.
+  /// Headers that have an owner, or are about to have one.
   public var headers: [String] { entries.filter { $0.value.row.map { $0.state != .closed } ?? false }.map(\.key) }
 
   /// Whether this node has it and may say so.

@@ -63,9 +63,9 @@ public struct Ownership: Sendable {
   }
 
   enum Purpose: Sendable {
-    /// The daemon has it: as a new header, or as the one that this node had before its process began anew.
+    /// The daemon has the header: as a new one, or from before this process started.
     case claim(epoch: Int64, isNew: Bool)
-    /// It is to be restored.
+    /// The header is to be restored.
     case take
   }
 
@@ -114,7 +114,7 @@ public struct Ownership: Sendable {
   /// Headers that something is to be done about.
   var attention: Set<String> = []
 
-  /// - Parameter process: tells this life of the node from others.
+  /// - Parameter process: distinguishes this life of the node from others.
   public init(node: NodeName, process: String, settings: Settings = Settings()) {
     (self.node, self.process, self.settings) = (node, process, settings)
     leases = Leases(duration: settings.lease)
@@ -148,7 +148,7 @@ public struct Ownership: Sendable {
     attention.formUnion(entries.keys)
   }
 
-  /// A node says that it lives; this one's own word is heard as well.
+  /// Takes in a node's sign of life, also this node's own.
   public mutating func heard(_ lease: LeaseRecord, at now: Int64) {
     leases.saw(lease.node, isThere: lease.isServing, at: now)
   }
@@ -218,7 +218,7 @@ public struct Ownership: Sendable {
     fence(header, history, .take, epoch: epoch)
   }
 
-  /// It could not be restored: others may try.
+  /// Notes that the daemon could not restore a header: other nodes may try.
   public mutating func refused(_ header: String, at now: Int64) {
     guard case .restoring? = entries[header]?.phase else { return }
     entries[header]?.restsUntil = now + 50 * settings.pause
@@ -368,7 +368,7 @@ public struct Ownership: Sendable {
     }
     isBalanced = moving == 0 && misplaced.isEmpty
     var leaving: [(String, NodeName)] = []
-    // In order, so that a life from a seed is always the same.
+    // In order, so that a run from a seed is always the same.
     for header in misplaced.sorted() where moving + leaving.count < settings.maxMoves {
       guard case .owned(let owned)? = entries[header]?.phase, owned.isSaved, let next = place(of: header) else {
         continue

@@ -49,6 +49,6 @@ public struct Leases: Sendable {
   /// Whether a node is there.
   public func isThere(_ node: NodeName, at now: Int64) -> Bool { seen[node].map { now - $0 < duration } ?? false }
 
-  /// Those that are there, in order.
+  /// The live nodes, in order.
   public func present(at now: Int64) -> [NodeName] { seen.keys.filter { isThere($0, at: now) }.sorted() }
 }

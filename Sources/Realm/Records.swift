@@ -9,9 +9,9 @@ internal import HeaderWire
 public struct OwnerRecord: Equatable, Sendable {
   /// What the owner does with it.
   public enum State: String, Sendable {
-    /// It has it, or is about to.
+    /// The owner has the header, or is about to.
     case owned
-    /// It has let go of it, for `next`.
+    /// The owner has released the header, for `next`.
     case released
     /// A client closed the header.
     case closed
@@ -27,7 +27,7 @@ public struct OwnerRecord: Equatable, Sendable {
   public var state: State
   /// The node that should take the header over.
   public var next: NodeName?
-  /// Tells two records of one owner apart.
+  /// Distinguishes two records of one owner.
   public var nonce: String
 
   var bytes: [UInt8] {
@@ -66,7 +66,7 @@ public struct LogRecord: Equatable, Sendable {
   public var first: Int
   /// The steps, as JSON objects.
   public var steps: [[UInt8]]
-  /// Tells two tries apart.
+  /// Distinguishes two tries.
   public var nonce: String
 
   var bytes: [UInt8] {
@@ -109,13 +109,13 @@ public struct LogRecord: Equatable, Sendable {
 
 /// A header as it was at one place of its log.
 public struct SavedRecord: Equatable, Sendable {
-  /// Of the header that was saved.
+  /// The epoch of the saved header.
   public var epoch: Int64
   /// The steps behind this message of the log are not in it.
   public var base: UInt64
   /// A recording's beginning: an object with `description` and `saved`.
   public var content: [UInt8]
-  /// Tells two tries apart.
+  /// Distinguishes two tries.
   public var nonce: String
 
   var bytes: [UInt8] {
@@ -144,9 +144,9 @@ public struct SavedRecord: Equatable, Sendable {
 public struct LeaseRecord: Equatable, Sendable {
   /// The node that is alive.
   public var node: NodeName
-  /// Tells two processes of one name apart.
+  /// Distinguishes two processes with one name.
   public var process: String
-  /// Whether its daemon is there.
+  /// Whether the node's daemon is running.
   public var isServing: Bool
 
   /// Creates a lease record for one process of a node.
