@@ -70,7 +70,7 @@ public enum Discovery {
   }
 }
 
-/// Describes methods and messages, and names what they are made of.
+/// Describes methods and messages, and names the schemas of their parts.
 private struct SchemaMaker {
   /// Schemas by name, records within them in place.
   private var definitions = JSONSchema.written
@@ -100,7 +100,7 @@ private struct SchemaMaker {
     word.split(separator: ".").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
   }
 
-  /// All schemas by name, each record with a name of its own.
+  /// The schemas by name; each record has a name of its own.
   func finish() -> Value.Record {
     var components = SchemaComponents()
     for field in definitions.fields + named.fields { components.add(field.name, field.value) }

@@ -9,7 +9,7 @@
 internal import Fanout
 internal import Shards
 
-/// A question under way, and what is behind its answer.
+/// A question under way, and the output behind its answer.
 final class OpenGather {
   /// What is behind its answer belongs to a subscription that the client knows by the answer alone.
   fileprivate let beginsSubscription: Bool
@@ -24,7 +24,7 @@ final class OpenGather {
 final class GatedOutbox: Outbox {
   private let socket: any Outbox
   private let connection: SharedConnection
-  /// In the order of asking.
+  /// Open questions, in the order of asking.
   private var gathers: [OpenGather] = []
   /// What the home's own shard sends is behind this question's answer.
   private var holding: OpenGather?

@@ -13,7 +13,7 @@ public import Shards
 public protocol ServiceOutput: AnyObject {
   /// Where a connection's bytes go; asked for once, when it is connected.
   func output(of connection: ConnectionID) -> any Outbox
-  /// Ends a connection once everything that was sent is written; `Gateway.disconnected` follows when it is gone.
+  /// Closes a connection once its output is written; `Gateway.disconnected` follows.
   func close(_ connection: ConnectionID)
 }
 
@@ -27,7 +27,7 @@ public struct MovingConnection: Sendable {
   let command: Command
   let input: [UInt8]
 
-  /// Its number, which it keeps.
+  /// The connection's number, which it keeps.
   public var id: ConnectionID { connection.id }
 }
 
@@ -48,7 +48,7 @@ public final class Gateway {
   private var unblocked: [ConnectionID] = []
   /// Connections that leave for other threads.
   var moves: [Move] = []
-  /// Why everybody is being sent away; nil as long as the daemon serves.
+  /// Why the daemon drains; nil as long as it serves.
   private var drainReason: String?
 
   /// A connection that leaves for another thread with a command.
@@ -69,7 +69,7 @@ public final class Gateway {
 
   // MARK: - Connections
 
-  /// Somebody connected. Over the limit, or while draining, it gets an error and is sent away.
+  /// Accepts a connection. Over the limit, or while draining, it gets an error and is closed.
   public func connected(_ id: ConnectionID, _ peer: Peer) {
     let (account, refusal) = globalCounters.connect(peer, at: router.shard.index, atMost: context.limits.connections)
     let connection = SharedConnection(
@@ -87,7 +87,7 @@ public final class Gateway {
     }
   }
 
-  /// A connection's way in, nil when it is gone.
+  /// The input of a connection; nil when it has ended.
   public func input(of id: ConnectionID) -> (any ConnectionInput)? { sessions[id] }
 
   /// The peer closed its writing half: what it sent is answered, and the connection ends unless it listens to something.
@@ -96,7 +96,7 @@ public final class Gateway {
   /// The peer has closed the other half, too: it listens to nothing any more.
   public func hungUp(_ id: ConnectionID) { sessions[id]?.hungUp() }
 
-  /// A connection is gone, for whatever reason.
+  /// Handles the end of a connection, for whatever reason.
   public func disconnected(_ id: ConnectionID) {
     guard let session = sessions[id] else { return }
     session.vanish()
@@ -181,10 +181,10 @@ public final class Gateway {
 
   // MARK: - The end
 
-  /// Everybody is being sent away.
+  /// Whether the daemon drains.
   public var isDraining: Bool { drainReason != nil }
 
-  /// Sends everybody away: each gets what waits for it in all shards, `bye`, and is closed. Later connections get `bye` at
+  /// Disconnects all clients: each gets the messages that wait for it in all shards, `bye`, and is closed. Later connections get `bye` at
   /// once.
   public func drain(_ reason: String) {
     guard drainReason == nil else { return }

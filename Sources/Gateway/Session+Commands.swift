@@ -242,7 +242,7 @@ extension Session {
     try account.charge(.subscriptions, for: "subscribe")
     open.close(slot)
     if moves(command, to: concerned.count == 1 ? concerned.first : nil) {
-      // It is counted where the command goes.
+      // The shard that performs the command counts it.
       return account[.subscriptions].add(-1)
     }
     let bytes = MemoryCost.subscription + request.patternBytes
@@ -292,7 +292,7 @@ extension Session {
     return welcome
   }
 
-  /// What users take: an administrator sees all of them, anybody else the own.
+  /// The users' accounts: an administrator sees all of them, other users their own.
   private func userRows(reset: Bool) -> [Value] {
     let isAdmin = peer.access.hasEverywhere(.admin)
     let accounts = gateway.globalCounters.accounts

@@ -15,7 +15,7 @@ internal import HeaderModel
 internal import HeaderWire
 internal import Shards
 
-/// One connection's way into the service: looked up once. It is good until the connection has ended, or the service is let go.
+/// The input of one connection, looked up once. It is valid until the connection has ended, or the service is released.
 public protocol ConnectionInput: AnyObject {
   /// Handles bytes that the connection has read.
   func received(_ bytes: RawSpan, at time: Int64)
@@ -29,7 +29,7 @@ public protocol ConnectionInput: AnyObject {
 final class Session: Sleeper {
   /// The way out to the client.
   let writer: ClientWriter
-  /// It owns its sessions, and lets go of them (`removeAll`) before it goes.
+  /// The gateway owns its sessions, and releases them (`removeAll`) before it goes.
   let gateway: Gateway
   /// The connection as this shard's host knows it; made with its first command for a header here.
   private(set) var client: Client?
@@ -46,7 +46,7 @@ final class Session: Sleeper {
   private(set) var hasSpoken: Bool
   private(set) var inputIsOver = false
   private var endIsNoted = false
-  /// All that it sent is done, and it stays for what it listens to.
+  /// All commands of the client are done, and it stays for its subscriptions.
   var onlyListens = false
   /// The peer reads no more.
   private(set) var isHungUp = false
@@ -141,7 +141,7 @@ final class Session: Sleeper {
     }
   }
 
-  /// The connection is gone: nothing of it is counted any more.
+  /// Ends all charges of the connection.
   func releaseCharges() {
     account[.memoryBytes].add(-chargedInput - subscriptions.bytes)
     account[.subscriptions].add(-subscriptions.count)
@@ -158,7 +158,7 @@ final class Session: Sleeper {
         switch unsafe try decoder.next(in: bytes, from: &cursor) {
         case nil: return chargeLargeInput()
         case .scroll(let scroll):
-          // It has no answer, so it takes no room.
+          // A scroll has no answer, so it takes no slot.
           if let client, host.tryHandle(scroll, from: client) { continue }
           handle(scroll.command)
         case .command(let command): handle(command)
@@ -336,11 +336,11 @@ extension Session: ClientWriterOwner {
 /// What a connection has to do with other shards than its home.
 final class SessionShards {
   let gate: GatedOutbox
-  /// Those that have heard of it.
+  /// Shards that know the connection.
   var contacted = ShardSet.none
-  /// Those where it has asked to open headers, its home among them.
+  /// Shards where the client has asked to open headers, its home among them.
   var opened = ShardSet.none
-  /// Its place has been chosen.
+  /// The connection's home has been chosen.
   var isPlaced = false
 
   init(_ gate: GatedOutbox) { self.gate = gate }

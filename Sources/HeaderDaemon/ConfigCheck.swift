@@ -48,7 +48,7 @@ struct ConfigCheck {
     errors.sort { $0.position < $1.position }
   }
 
-  /// Everything, one line each: first what has a place in the file, in its order.
+  /// Errors and warnings, one line each: first those with a place in the file, in its order.
   /// - Parameter all: the errors too; else the warnings alone.
   func lines(all: Bool) -> [String] {
     let warnings = missingFolders.compactMap(\.place).map { ($0, "warning: ") }

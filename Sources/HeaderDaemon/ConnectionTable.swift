@@ -16,7 +16,7 @@ final class ConnectionTable: ServiceOutput {
 
   subscript(id: ConnectionID) -> Connection? { connections[id] }
 
-  /// Takes a connection out; it is let go of after this turn, since its stream may be calling just now.
+  /// Removes a connection. It is released after this turn, since its stream may be calling just now.
   func retire(_ id: ConnectionID) {
     if let connection = connections.removeValue(forKey: id) { retired.append(connection) }
   }

@@ -48,8 +48,8 @@ public final class Daemon {
   /// How long a drain may take before connections that do not read are cut off.
   private static let drainTime: Int64 = 3_000_000_000
 
-  /// How long the daemon may take to notice that it is to stop, to drain, and to end, each by itself, in seconds: more than
-  /// a drain, which ends by itself.
+  /// Seconds that the daemon may take to notice that it is to stop, to drain, and to end, for each of the three; longer than a drain,
+  /// which has its own limit.
   private static let lastResort: UInt32 = 5
 
   /// Reads the config, loads the plugins, opens the configured headers and listens.
@@ -138,7 +138,7 @@ public final class Daemon {
     return threads
   }
 
-  /// Opens a header of the config; one that was restored and is described otherwise now begins anew.
+  /// Opens a header of the config. A restored one with another description starts anew.
   private func open(_ header: HeaderDescription, then: @escaping (HeaderError?) -> Void) {
     let service = thread(of: header).service
     service.open(header) { [log, isKept = journal != nil] refusal in
@@ -188,7 +188,7 @@ public final class Daemon {
     manager?.ready("serving on \(socketName), \(headers) headers at start")
     loop.run()
     ShutdownTimer.restart()
-    // From here on the process ends by itself: a second signal would only take its exit status away.
+    // The process is ending: a second signal would only change its exit status.
     holdBackSignals([SIGTERM, SIGINT, SIGHUP])
     socket?.close()
     socket = nil
@@ -278,7 +278,7 @@ public final class Daemon {
     }
   }
 
-  /// Reads the config file anew. A mistake in it keeps the old one; what only a restart can change is named.
+  /// Reads the config file anew. A mistake in it keeps the old one; changed keys that need a restart are logged.
   private func rereadConfig() {
     guard !threads[0].isDraining else { return }
     manager?.reloading()

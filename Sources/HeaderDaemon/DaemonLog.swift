@@ -44,14 +44,14 @@ package final class DaemonLog: ServiceLog {
 
   // MARK: - What was left out
 
-  /// When `report` has something to tell, nanoseconds of the monotonic clock; nil for never.
+  /// When `report` has lines to write, nanoseconds of the monotonic clock; nil for never.
   var nextReport: Int64? {
     let due = due.load(ordering: .relaxed)
     if writer.hasWaiting { return min(due, Int64(steadyNanoseconds()) + Self.retryInterval) }
     return due == .max ? nil : due
   }
 
-  /// Tells how many lines were left out of the seconds that are over.
+  /// Reports how many lines were left out in the seconds that are over.
   func report(at now: Int64) {
     writer.goOn()
     guard now >= due.load(ordering: .relaxed) else { return }
@@ -64,7 +64,7 @@ package final class DaemonLog: ServiceLog {
     }
   }
 
-  /// Tells all that were left out so far: the process is about to end.
+  /// Reports all lines left out so far, because the process is about to end.
   func reportAll() {
     report(at: .max)
     writer.goOn(seconds: 1)

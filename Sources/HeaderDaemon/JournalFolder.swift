@@ -58,7 +58,7 @@ final class JournalFolder {
     }
   }
 
-  /// Takes what was read, so that it can be let go of piece by piece.
+  /// Takes out the headers that were read, so that the caller can release them one by one.
   func takeHeaders() -> [StoredHeader] {
     let headers = stored.headers
     stored = StoredJournal()

@@ -47,7 +47,7 @@ final class JournalKeeper {
         [("reason", "the file complete is damaged or of another version: headers begin new epochs")])
     }
     let isComplete = folder.stored.isComplete
-    // One after the other is let go of: together they take more than the headers made of them.
+    // The records are released one header after the other: together they take more memory than the headers made of them.
     var left = Array(folder.takeHeaders().reversed())
     let count = left.count
     guard count > 0 else { return }

@@ -9,7 +9,7 @@
 
 /// Lines of each kind that have been written in its present second.
 package struct LogBudget {
-  /// What is usual is logged only where somebody asked for all of it.
+  /// `debug` lines are written only at that log level.
   package enum Share { case usual, debug }
 
   /// How many lines of a kind are written in a second.
@@ -28,7 +28,7 @@ package struct LogBudget {
 
   package init() {}
 
-  /// When `takeReports` has something to tell, nil when nothing was left out.
+  /// When `takeReports` has something to report; nil when nothing was left out.
   package var nextReport: Int64? { windows.values.lazy.filter { $0.leftOut > 0 }.map(\.end).min() }
 
   /// Whether a line is to be written. One that is not is counted.

@@ -17,7 +17,7 @@ package final class LogWriter: Sendable {
   private let descriptor: Int32
   private let lines = Locked(Lines())
   private let waits = Atomic<Bool>(false)
-  /// Makes the line that tells how many were lost.
+  /// Makes the line that reports lost lines.
   private let lineOfLost: @Sendable (_ count: Int) -> String
 
   /// Bytes that wait at most.

@@ -88,7 +88,7 @@ final class LoopThread: ConnectionKeeper {
     service.begin(after: file.last)
   }
 
-  /// Notes the last epoch for a later start, before any client hears of it.
+  /// Notes the last epoch for a later start, before any client sees it.
   private func noteEpoch() {
     guard let epochs, service.lastEpoch != notedEpoch else { return }
     notedEpoch = service.lastEpoch
@@ -128,7 +128,7 @@ final class LoopThread: ConnectionKeeper {
     loop.atEndOfTurn = nil
   }
 
-  /// Sends everybody away; ends when all threads' connections are gone, or at the deadline.
+  /// Disconnects all clients; ends when all threads' connections are gone, or at the deadline.
   func drain(_ reason: String, until deadline: Int64) {
     guard drainDeadline == nil else { return }
     drainDeadline = deadline
@@ -137,7 +137,7 @@ final class LoopThread: ConnectionKeeper {
 
   var isDraining: Bool { drainDeadline != nil }
 
-  /// Once a turn, before output is written: when does something happen by itself next?
+  /// Ends a turn, before output is written, and sets the timer for the next thing that is due.
   private func endOfTurn() {
     connections.clearRetired()
     if let post {

@@ -34,7 +34,7 @@ package final class PlaceLock {
         descriptor = file
         return
       }
-      // Its holder has removed it in between.
+      // The holder has removed the file in between.
       close(file)
     }
   }

@@ -58,7 +58,7 @@ final class PluginWatch {
     guard let folder = folders[path] else { return }
     if let name = change.name, let plugins = folder.files[name] {
       for plugin in plugins { files.changed(plugin, look(plugin), at: loop.now) }
-      // It may be a link that leads elsewhere now.
+      // The entry may be a link that leads elsewhere now.
       if change.kind == .renamed { isStale = true }
     } else {
       // The folder's own end comes under its own name. Another one may have taken its place and even its number.
@@ -166,7 +166,7 @@ private final class WatchedFolder {
   var files: [String: Set<String>] = [:]
   /// The names of folders that are wanted and not there yet.
   var awaited: Set<String> = []
-  /// It was removed or renamed; nothing more is reported of it.
+  /// The folder was removed or renamed; the watch reports nothing more.
   var isGone = false
 
   init(_ watcher: consuming FileWatcher, _ identity: FileStatus.Identity) {

@@ -44,8 +44,8 @@ package struct QuietFiles {
   /// When to ask `due` next, nil when no file waits.
   package var nextDue: Int64? { waiting.values.map(\.due).min() }
 
-  /// The files that have become quiet, by name. Each is reported once; one that is gone is not reported and not waited for, since
-  /// its coming back is a change of its own.
+  /// The files that have become quiet, by name. Each is reported once. A file that was removed is not reported: if it comes back, that is
+  /// a change of its own.
   /// - Parameter look: what a file looks like now.
   package mutating func due(at now: Int64, look: (String) -> FileLooks?) -> [String] {
     var quietOnes: [String] = []

@@ -43,7 +43,7 @@ struct RestoreMark {
     try writeAll(Array(text.utf8), to: file, at: line * lineSize)
   }
 
-  /// All that can be restored is.
+  /// Removes the mark, once the restoring is done.
   func remove() {
     // A file that cannot be removed must at least not name a header.
     try? truncateFile(file, to: 0)

@@ -92,10 +92,10 @@ final class ServiceManager {
     for name in ["NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"] { removeEnvironmentValue(name) }
   }
 
-  /// The daemon serves. Called again, it has read its config anew.
+  /// Reports that the daemon serves, or that it has read its config anew.
   func ready(_ status: String) { tell("READY=1\nSTATUS=\(status)") }
 
-  /// It begins to read its config anew; `ready` ends it.
+  /// Reports that the config is being read anew; `ready` ends it.
   func reloading() {
     tell("RELOADING=1\nMONOTONIC_USEC=\(steadyNanoseconds() / 1000)\nSTATUS=reading the config")
   }
@@ -103,10 +103,10 @@ final class ServiceManager {
   /// Gives it a status, from any thread.
   var teller: @Sendable (String) -> Void { { [socket] in try? sendDatagram("STATUS=\($0)", to: socket) } }
 
-  /// It takes no connections any more.
+  /// Reports that the daemon takes no connections any more.
   func stopping(_ status: String) { tell("STOPPING=1\nSTATUS=\(status)") }
 
-  /// Begins to tell the manager regularly that all threads turn, if it wants to know. Before they run.
+  /// Begins to report regularly that all threads turn, if the manager wants that. Call it before they run.
   func watch(_ loops: [Loop]) throws(UVError) {
     guard let watchdogMicroseconds, let own = loops.first else { return }
     watchdog = try Watchdog(

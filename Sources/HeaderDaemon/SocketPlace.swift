@@ -71,7 +71,7 @@ private func makeFolder(_ folder: String, mustBePrivate: Bool) throws(SocketPlac
     guard error.code == EEXIST else { throw SocketPlaceError(reason: "\(folder) cannot be made: \(error.text)") }
   }
   guard mustBePrivate else { return }
-  // Under /tmp anybody could have made it first.
+  // Under /tmp any user could have made it first.
   do {
     let status = try FileStatus(of: folder, followsLinks: false)
     if status.isFolder, status.owner == geteuid(), status.permissions & 0o077 == 0 { return }

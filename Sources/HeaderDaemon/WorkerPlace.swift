@@ -77,7 +77,7 @@ final class WorkerProgram: WorkerLaunch {
 private final class RunningWorker: WorkerProcess {
   private let program: StartedProgram
   private let page: SharedPage
-  /// In the order of their files.
+  /// The plugins' names, in the order of their files.
   private let plugins: [String]
   private weak var owner: (any WorkerProcessOwner)?
   private let place: WorkerPlace
@@ -136,7 +136,7 @@ private final class RunningWorker: WorkerProcess {
 
   private func write() {
     while !unsent.isEmpty {
-      // That it has ended is noticed by reading.
+      // The end of the process is noticed by reading.
       guard let count = try? Posix.send(unsent, to: program.socket) else { break }
       unsent.removeFirst(count)
     }
@@ -145,7 +145,7 @@ private final class RunningWorker: WorkerProcess {
 
   private func exchange() {
     write()
-    // The owner may let go of this process.
+    // The owner may release this process.
     let (this, owner) = (self, self.owner)
     // As many at once as libuv reads from a stream, so that others have their turn.
     for _ in 0..<32 {

@@ -18,7 +18,7 @@ internal import HeaderWire
 
 /// What a service is made with.
 public struct ServiceSettings {
-  /// The bounds that clients meet; `hello` tells them.
+  /// The limits that clients meet; `hello` lists them.
   public var limits = Limits()
   /// Microseconds since 1970: epochs begin with it, and the second within the minute that a header begins with. Asked at opening
   /// a header and never for header time.
@@ -101,8 +101,8 @@ public final class Service {
   /// the service may answer at once.
   public var nextConnection: ConnectionID { ConnectionID(number: lastConnection + 1) }
 
-  /// Somebody connected. Over the limit, or while draining, it gets an error and is sent away.
-  /// - Parameter given: its number, where somebody else counts; nil: `nextConnection`.
+  /// Accepts a connection. Over the limit, or while draining, it gets an error and is closed.
+  /// - Parameter given: its number, where the caller counts; nil: `nextConnection`.
   @discardableResult
   public func connected(_ peer: Peer, as given: ConnectionID? = nil, at time: Int64) -> ConnectionID {
     context.advance(to: time)
@@ -123,7 +123,7 @@ public final class Service {
     return writer.copy()
   }
 
-  /// A connection's way in, nil when it is gone.
+  /// The input of a connection; nil when it has ended.
   public func input(of id: ConnectionID) -> (any ConnectionInput)? { gateway.input(of: id) }
 
   /// Handles bytes that a connection has read.
@@ -150,7 +150,7 @@ public final class Service {
   /// All bytes of a connection went to the kernel: what waits goes out.
   public func drained(_ id: ConnectionID, at time: Int64) { gateway.input(of: id)?.drained(at: time) }
 
-  /// A connection is gone, for whatever reason.
+  /// Handles the end of a connection, for whatever reason.
   public func disconnected(_ id: ConnectionID) {
     gateway.disconnected(id)
     gateway.settle()
@@ -169,7 +169,7 @@ public final class Service {
     gateway.settle()
   }
 
-  /// Sends everybody away: each gets what waits for it, `bye`, and is closed. Later connections get `bye` at once.
+  /// Disconnects all clients: each gets the messages that wait for it, `bye`, and is closed. Later connections get `bye` at once.
   public func drain(_ reason: String = "draining") {
     gateway.drain(reason)
     gateway.settle()
@@ -223,7 +223,7 @@ public final class Service {
 
   // MARK: - Time
 
-  /// When something happens by itself next, by the daemon's clock; nil: nothing does.
+  /// When the service has something to do next without a call, by the daemon's clock; nil: never.
   public var nextWake: Int64? {
     let earliest = gateway.isDraining ? host.lastWake : min(host.nextWake, fanout.nextWake, gateway.nextWake)
     return earliest == .max ? nil : earliest

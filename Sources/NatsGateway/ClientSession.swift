@@ -22,7 +22,7 @@ protocol SessionGateway: AnyObject, AnswerKeeper {
   func isLeaving(_ header: String) -> Bool
   /// Why this daemon takes no further header; nil: it does, or it has that one.
   func refusalToOpen(_ header: String) -> HeaderError?
-  /// All epochs of the header before are smaller.
+  /// An epoch that is larger than all earlier ones of the header.
   func floor(of header: String) -> Int64
   /// How many headers elsewhere it matches.
   func matched(_ subscription: RemoteSubscription) -> Int
@@ -57,7 +57,7 @@ public final class ClientSession {
   private var tunnel: Tunnel?
   private var splitter = MessageSplitter(limit: ClientSession.maxLineBytes)
   private(set) var subscriptions: [RemoteSubscription] = []
-  /// Its answer is about to be sent; states follow.
+  /// The subscription whose answer is about to be sent, before its states.
   private var beginning: RemoteSubscription?
   private var isEnded = false
 
@@ -157,7 +157,7 @@ public final class ClientSession {
     case nil, .discover, .stats: tunnel?.send(line)
     case .hello: send(line, command, changing: .hello)
     case .ping, .headerList:
-      // They wait until nothing is open that was sent before.
+      // The command waits until nothing that was sent before it is open.
       if remote.isEmpty, waiting.isEmpty, !gateway.isReadingRows {
         perform(line, command)
       } else {
@@ -287,7 +287,7 @@ public final class ClientSession {
     waiting.append(Waiting(line: line, command: command, deadline: now + patience))
   }
 
-  /// Sends what has waited, where it can be sent now.
+  /// Sends waiting commands that can be sent now.
   func retryWaiting(at now: Int64) {
     self.now = now
     if !waiting.isEmpty { routeWaiting() }
@@ -389,7 +389,7 @@ public final class ClientSession {
     retryWaiting(at: now)
   }
 
-  /// Sets whether answers mean that a change is durable; the client hears of it once its encoding is known.
+  /// Sets whether answers mean that a change is durable; the client is notified once its encoding is known.
   /// - Parameter reason: why they do not; nil: they do.
   func durability(_ reason: String?) {
     guard splitter.encoding != nil else { return }

@@ -9,7 +9,7 @@ struct ComplaintBudget {
     var unwritten = 0
   }
 
-  /// By event, of which there are few.
+  /// The counts by kind of event, of which there are few.
   private var counts: [String: Count] = [:]
 
   private static let maxLines = 10

@@ -9,7 +9,7 @@ enum DaemonLine {
   case closed(header: String)
   /// A recording's next message; `content` is what it has behind its number.
   case trace(Int, TraceKind, content: Range<Int>)
-  /// Its id as it is written.
+  /// An answer, with the bytes of its id.
   case answer(id: [UInt8])
   case other
 

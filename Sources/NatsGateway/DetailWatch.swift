@@ -62,7 +62,7 @@ final class DetailWatch {
     ask("unsubscribe", ["subscription": .number(Double(subscription))], nil)
   }
 
-  /// - Returns: whether somebody still watches.
+  /// - Returns: whether a node still watches.
   func tick(at now: Int64) -> Bool {
     for (header, entry) in watched where now - entry.askedAt >= Self.patience { unwatch(header) }
     return tunnel != nil && !watched.isEmpty

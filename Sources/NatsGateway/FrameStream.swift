@@ -17,7 +17,7 @@ final class FrameStream: LineStream {
     for line in bytes.split(separator: 0x0A) { stream.write(translator.frames(of: Array(line))) }
   }
 
-  /// Tells what is wrong with a frame.
+  /// Sends the error of a frame.
   func refuse(_ refusal: EnvelopeRefusal) { stream.write(translator.frames(of: refusal)) }
 
   var queuedBytes: Int { stream.queuedBytes }

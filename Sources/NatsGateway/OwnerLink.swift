@@ -63,7 +63,7 @@ final class OwnerLink {
 
   // MARK: - Requests
 
-  /// nil: it was refused, or the connection is over.
+  /// Calls back with nil if the request was refused, or the connection ended.
   func ask(_ method: String, _ params: Value.Record, _ body: @escaping (Value?) -> Void) {
     lastRequest += 1
     guard let stream else { return body(nil) }
@@ -74,7 +74,7 @@ final class OwnerLink {
     stream.write(request.jsonBytes + [0x0A])
   }
 
-  /// Calls back once all that the daemon has said until now, to anybody, was heard here.
+  /// Calls back once everything that the daemon has sent so far, on any connection, was received here.
   func barrier(_ body: @escaping () -> Void) {
     barriers.append(body)
     if !isPinging { ping() }
@@ -91,7 +91,7 @@ final class OwnerLink {
     }
   }
 
-  /// Begins a recording, or begins it anew.
+  /// Begins a recording, or starts it anew.
   func record(_ header: String) {
     ask("trace.start", ["header": .text(header)]) { [unowned self] answer in
       guard let number = answer?["trace"]?.wholeNumber else {
@@ -144,7 +144,7 @@ extension OwnerLink: DaemonOwner {
       switch json(line)?["params"]?["ended"] {
       case "overflow": owner.recordingFailed(header, "the recording overflowed")
       case "restarted": owner.recordingFailed(header, "the header has begun a new epoch")
-      // Of a header that is gone there is nothing more to record.
+      // A header that was closed has nothing more to record.
       default: break
       }
     }

@@ -140,7 +140,7 @@ extension RealmGateway: AnswerKeeper {
 
   func keeping(_ answer: HeldAnswer, _ steps: Int) -> Keeping {
     if answer.isClosing { return ownership.isBusy(answer.header) ? .pending : .kept }
-    // What was done in a life that is over may not be in the next one.
+    // A change in an earlier life may not be part of the next one.
     let isGone = Keeping.lost("went to another daemon of the realm before this was kept")
     guard let epoch = answer.epoch else { return isGone }
     if ownership.epoch(of: answer.header) == epoch { return (kept[answer.header] ?? -1) >= steps ? .kept : .pending }
@@ -149,7 +149,7 @@ extension RealmGateway: AnswerKeeper {
 }
 
 extension Command {
-  /// Whether its answer tells what there is, and not that something was done.
+  /// Whether the method only reads, so that its answer confirms no change.
   var isReading: Bool { method == .headerGet || method == .headerExplain }
 
   /// The header that it is for, if it names one.

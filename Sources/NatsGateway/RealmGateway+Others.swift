@@ -12,7 +12,7 @@ extension RealmGateway {
   static let addressee = "Headerd-To"
   private static let detail = "Headerd-Detail"
 
-  /// For a header here: of another gateway's client, or of anybody at NATS.
+  /// Handles a message for a header of this node, from another gateway's client or from any client of NATS.
   func receivedForHeader(_ message: BusMessage, _ header: String) {
     guard message.bytes.count <= ClientSession.maxLineBytes, !message.bytes.contains(0x0A) else { return }
     if let reply = message.reply, !subjects.mayAnswer(reply, below: settings.replies) {
@@ -61,7 +61,7 @@ extension RealmGateway {
     return client
   }
 
-  /// For this node: answers for clients here, and openings.
+  /// Handles a message for this node: answers for its clients, and openings.
   func receivedByNode(_ message: BusMessage) {
     guard let name = message.headers[Self.clientName] else { return }
     let parts = name.split(separator: "/").map(String.init)

@@ -137,7 +137,7 @@ extension RealmGateway {
     return lease.process == settings.process ? nil : lease.process
   }
 
-  /// A sign of life. What this node's own lease says is not heard but asked for, before each renewal.
+  /// Handles a sign of life. This node's own lease is not taken from messages but read, before each renewal.
   private func heardLease(_ message: BusMessage) {
     guard let lease = LeaseRecord(message.bytes), subjects.name(in: message.subject, .lease) == lease.node.text else {
       return complain("recordRefused", [("subject", message.subject), ("reason", "it is no lease of that node")])

@@ -82,10 +82,10 @@ public final class RealmGateway {
   /// The last state of each of the daemon's headers.
   var states: [String: StateLine] = [:]
   private var restoring: Set<String> = []
-  /// Of each owned header, how many steps are kept.
+  /// For each owned header, the number of durable steps.
   var kept: [String: Int] = [:]
   var held: [ObjectIdentifier: Tunnel] = [:]
-  /// Headers that this daemon can have: each is recorded, and twice while a recording begins anew.
+  /// Headers that this daemon can have: each is recorded, and twice while a recording starts anew.
   var maxHeaders = Int.max
 
   var sessions: [Int: ClientSession] = [:]
@@ -429,7 +429,7 @@ extension RealmGateway: OwnerLinkOwner {
 }
 
 extension Value {
-  /// A step without what came of it.
+  /// The step without its outcome.
   fileprivate var withoutOutcome: Value {
     guard case .record(let record) = self else { return self }
     let outcome = ["state", "frames", "result", "error"]

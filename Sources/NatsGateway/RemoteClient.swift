@@ -9,11 +9,11 @@ internal import Realm
 final class RemoteClient {
   /// NODE/NUMBER; empty for a client that is not behind a gateway.
   let key: String
-  /// Its gateway's; nil: an answer goes where its request wants it.
+  /// The node of the client's gateway; nil: an answer goes to its request's reply subject.
   let node: NodeName?
   private unowned let gateway: RealmGateway
   private var connection: Tunnel?
-  /// Where the message under way wants its answer.
+  /// The reply subject of the message under way.
   var reply: String?
   private var replies: [[UInt8]: (subject: String, id: [UInt8])] = [:]
   private var lastRequest = 0

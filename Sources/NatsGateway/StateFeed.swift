@@ -8,7 +8,7 @@ internal import HeaderModel
 internal import HeaderWire
 internal import Realm
 
-/// What states may have besides what goes over NATS for all: the owner sends it to the nodes that ask.
+/// Parts of states that do not go over NATS for all: the owner sends them to the nodes that ask.
 enum StateDetail: String, CaseIterable {
   /// Routine notices and calls (`include`).
   case included
@@ -25,13 +25,13 @@ struct RemoteSubscription {
   let interval: Int64
   let fields: [String]?
   let resumePoints: [String: (epoch: Int64, seq: Int64)]
-  /// What it wants besides (`include`, `explain`).
+  /// The additional parts that it asks for (`include`, `explain`).
   let routine: Bool
   let calls: Bool
 
   let explained: Bool
 
-  /// What it needs besides what goes over NATS for all.
+  /// The detail that it needs from the owner; nil: none.
   var detail: StateDetail? { explained ? .explained : routine || calls ? .included : nil }
 
   init(id: Int, _ params: Value) {
@@ -149,7 +149,7 @@ final class RemoteDelivery {
     if last.epoch == state.epoch { send(state, newest.bytes, at: now) } else { catchUp(newest, at: now) }
   }
 
-  /// Sends what has waited, if it is time.
+  /// Sends a state that has waited, if it is time.
   func flush(newest: StateLine?, at now: Int64) {
     if let state = waiting {
       waiting = nil
@@ -219,7 +219,7 @@ final class StateFeed {
   }
 
   private final class Channel {
-    /// At NATS; nil: it is detailed.
+    /// The number of the subscription at NATS; nil: the channel is detailed.
     let subscription: Int?
     var last: StateLine?
     var deliveries: [RemoteDelivery] = []

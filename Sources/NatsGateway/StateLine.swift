@@ -22,7 +22,7 @@ struct StateLine {
 
   func isAfter(_ epoch: Int64, _ seq: Int64) -> Bool { self.epoch > epoch || (self.epoch == epoch && self.seq > seq) }
 
-  /// With `snapshot`, behind `time`, and without what happened.
+  /// The line with `snapshot`, behind `time`, and without notices, commands and animations.
   var asSnapshot: [UInt8] {
     change { state in
       let happened = Self.lists + ["calls", "explanation", "noticesLost", "snapshot"]
@@ -62,7 +62,7 @@ struct StateLine {
     return gathered
   }
 
-  /// Of routine notices and calls those that are wanted.
+  /// The line with only the wanted routine notices and calls.
   func including(routine: Bool, calls: Bool) -> StateLine {
     var chosen = self
     if routine, calls { return self }
@@ -75,7 +75,7 @@ struct StateLine {
     return chosen
   }
 
-  /// Of the parts of a state those that are wanted.
+  /// The line with only the wanted parts of a state.
   func selecting(_ fields: [String]) -> StateLine {
     var selected = self
     selected.bytes = change { state in

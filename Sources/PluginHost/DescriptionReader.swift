@@ -218,7 +218,7 @@ struct DescriptionReader {
     }
   }
 
-  /// In the order of their numbers, HEADER_TYPE_NUMBER and so on.
+  /// The types in the order of their numbers, HEADER_TYPE_NUMBER and so on.
   private static let types: [OptionType] = [
     .number, .integer, .bool, .text, .case, .color, .point, .size, .rect, .insets, .transform, .record,
   ]

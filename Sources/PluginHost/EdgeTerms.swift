@@ -91,7 +91,7 @@ extension PluginDelegate {
     event.changed = side.lens.keys(event.changed)
   }
 
-  /// What the instance answered, as it is meant.
+  /// Translates the instance's answer into real terms.
   func translate(
     _ answer: inout DelegateAnswer, to event: borrowing DelegateEvent, _ side: HeaderSide, in header: Header
   ) {

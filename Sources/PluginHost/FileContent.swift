@@ -24,8 +24,8 @@ enum FileContent {
     } ?? 0
   }
 
-  /// Why an open file must not be given to the loader: it is cut off. Nil for a whole library as far as its headers tell,
-  /// and for what is none at all: that the loader finds out by itself.
+  /// Why an open file must not be given to the loader: it is truncated. Nil for a library that is whole according to its headers, and for
+  /// a file that is no library: the loader refuses that by itself.
   static func objection(_ file: Int32, size: Int) -> String? {
     size < Elf.headerSize ? nil : withBytes(file, size: size) { bytes in Elf.objection(bytes) }
   }

@@ -13,7 +13,7 @@ enum HostTable {
   /// Where it lies; made once, never freed.
   static var address: UnsafePointer<header_host> { unsafe UnsafePointer(shared.table) }
 
-  /// Holds the one table. It is written before anybody can see it and only read afterwards, so it may be shared.
+  /// Holds the one table. It is written before any other code can see it and only read afterwards, so it may be shared.
   @safe private struct Shared: @unchecked Sendable {
     let table: UnsafeMutablePointer<header_host>
 

@@ -109,7 +109,7 @@ public struct PluginOwnership: Equatable, Sendable {
     defer { close(file) }
     var status = stat()
     guard unsafe fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-    // Read rather than mapped: somebody else may make the file shorter at any moment.
+    // Read rather than mapped, since another process may truncate the file at any moment.
     let copy = unsafe linux_memfd_create("content")
     guard copy >= 0 else { return nil }
     defer { close(copy) }
@@ -122,7 +122,7 @@ public struct PluginOwnership: Equatable, Sendable {
     }
   }
 
-  /// Opens a file. If it is a pipe, does not wait for somebody to write into it.
+  /// Opens a file. If it is a pipe, does not wait for a writer.
   private static func open(_ path: String) -> Int32 {
     unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
   }
@@ -193,5 +193,5 @@ extension HeaderError {
   }
 }
 
-/// Loads of this process so far: several threads may load.
+/// Counts the loads of this process: several threads may load.
 private let loads = Atomic(0)

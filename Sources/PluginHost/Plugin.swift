@@ -25,9 +25,9 @@ public import HeaderModel
   /// A number for the content of its file.
   public let content: UInt64
   let tables: [UnsafePointer<header_behavior>]
-  /// Its file, if it is not loaded here.
+  /// The plugin's file, if it is not loaded here.
   let isolatedFile: PluginFile?
-  /// Whether it is not loaded here.
+  /// Whether the plugin is not loaded here.
   public var isIsolated: Bool { isolatedFile != nil }
   /// How much the plugin was called since the last reset, by thread.
   public let usages: [PluginUsage]

@@ -101,7 +101,7 @@ public import HeaderModel
 
   // MARK: Calls into the instance
 
-  /// Its own, for the thread's marks.
+  /// The delegate's address, for the thread's marks.
   private var address: UnsafeRawPointer { unsafe UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()) }
 
   /// Runs one call and turns its result, and any rule broken on the way, into the core's failure.
@@ -360,7 +360,7 @@ public import HeaderModel
 
   /// Writes a line of the instance's to the log.
   func writeLog(_ level: UInt8, _ text: UnsafePointer<CChar>) {
-    // One that is not known may be one that matters.
+    // An unknown level may be an important one.
     writeLog(LogLevel(number: level) ?? .warning, unsafe logMessage(text))
   }
 
@@ -400,7 +400,7 @@ public import HeaderModel
     return unsafe texts.text(of: list, at: index)
   }
 
-  /// Those of the old structure are of no use any more.
+  /// Drops the names of the old structure.
   private func forgetNames() {
     names = nil
     lent?.laterNames = []

@@ -11,7 +11,7 @@ package import HeaderModel
   let name: String
   let version: String
   let summary: String
-  /// In the order of its factory.
+  /// The behaviors, in the order of the factory.
   package let behaviors: [BehaviorDescription]
   /// The behaviors' tables.
   let tables: [UnsafePointer<header_behavior>]

@@ -59,7 +59,7 @@ public final class PluginRegistry: BehaviorProvider {
   public let calls: [PluginCalls]
   private let images: MappedImages
   private let log: (any PluginLog)?
-  /// In the order of loading.
+  /// The loaded plugins, in the order of loading.
   public private(set) var plugins: [Plugin] = []
   /// Options of behaviors under names, sorted.
   public var presets: [Preset] = []

@@ -5,7 +5,7 @@ public import HeaderModel
 
 /// A list of loaded plugins and the behaviors that they offer, as the headers of one thread see them.
 public final class PluginSet: BehaviorProvider {
-  /// In the order of loading.
+  /// The plugins, in the order of loading.
   public let plugins: [Plugin]
   /// Options of their behaviors under names.
   public let presets: [Preset]

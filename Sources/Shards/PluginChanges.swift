@@ -76,7 +76,7 @@ public final class PluginChanges {
     }
   }
 
-  /// Headers that began to use it since the shards were asked keep it, and so does everybody.
+  /// Headers that began to use the plugin since the shards were asked keep it, and then it stays loaded for all.
   private func remove(_ plugin: String, force: Bool, _ end: @escaping (Part) -> Void) throws(HeaderError) {
     try control.unloadPlugin(plugin)
     askAll({ .unload(plugin: plugin, $0, force: force) }) { parts in

@@ -71,7 +71,7 @@ public final class Router: FollowLink {
     transport.post(message, to: index)
   }
 
-  /// Sends what shards tell each other of followers.
+  /// Sends a message about followers to another shard.
   public func send(_ message: FollowMessage, to index: Int) { send(.follow(message), to: index) }
 
   /// Puts a question to several shards.

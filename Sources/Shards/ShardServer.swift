@@ -25,7 +25,7 @@ public final class ShardServer {
   /// On the shard that keeps the plugins: their changes.
   public var pluginChanges: PluginChanges?
   private var remotes: [ConnectionID: RemoteClient] = [:]
-  /// Those that have something to send at the end of the turn.
+  /// Connections with output to send at the end of the turn.
   private var due: [RemoteClient] = []
 
   /// A server of a shard's host.
@@ -56,7 +56,7 @@ public final class ShardServer {
     return remote
   }
 
-  /// All that was sent to a connection has gone to the kernel.
+  /// Notes that a connection's output has gone to the kernel.
   public func drained(_ id: ConnectionID) { remotes[id]?.client.subscriber?.flush() }
 
   /// Handles the end of a connection whose home is another shard.
