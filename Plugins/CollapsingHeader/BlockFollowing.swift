@@ -49,7 +49,6 @@ extension CollapsingHeader {
     return fresh
   }
 
-  /// Lays the block out anew.
   func makeBlock() {
     block = presentBlock
     changesBlock { $0.layOut() }

@@ -41,7 +41,7 @@ final class CollapsingHeader: Behavior {
   var invariants = InvariantCheck.log { didSet { chain.isChecked = invariants != .off } }
   var (tellsProgress, isScrubbed) = (false, false)
   var surroundings = Surroundings()
-  /// One of the options of the surroundings was given.
+  /// An option about the surroundings was given.
   var knowsSurroundings = false
 
   var follows = Follows.place
@@ -60,7 +60,7 @@ final class CollapsingHeader: Behavior {
   var movement = MovementState()
   var decision: Decision?
   var isAnimated = false
-  /// It has been shown, hidden or put back into the content.
+  /// The header has been shown, hidden or put back into the content.
   var hasMoved = false
   var pair: BoundPair?
   var block: Block?
@@ -76,7 +76,7 @@ final class CollapsingHeader: Behavior {
   var dust = 0.0
   /// By how much the latest scroll went further than it hid the header; nil: it did not hide the rest of it.
   var surplus: Double?
-  /// By how much a call has put the header further than its content.
+  /// How much further than its content a call has moved the header, points.
   var displacement = 0.0
   /// Points of the content's inset that a refresh control has added.
   var refreshInset = 0.0
@@ -92,7 +92,7 @@ final class CollapsingHeader: Behavior {
   var releaseVelocity = 0.0
   /// No finger, nor its fling, moves the content; it came when the content was on its way down.
   var finger = (isLifted: true, beganShowing: false)
-  /// It is writing to the scroll view itself.
+  /// The behavior itself is writing to the scroll view.
   var isWriting = false
   /// The edge that the header hangs on.
   var hanging = 0.0
@@ -195,7 +195,7 @@ final class CollapsingHeader: Behavior {
     giveUp(known.givenUp)
     let place = position(of: view)
     if !known.isKnown { moved(from: last ?? place, to: place, index, by: event.reason) }
-    // Where the content hangs on the header, the header has moved it.
+    // Content that hangs on the header was moved by the header.
     settle(view, at: content == .below ? position(of: view) : place)
   }
 
@@ -358,8 +358,7 @@ final class CollapsingHeader: Behavior {
     if distance != 0 { last = last.map { Grid.nearest($0 - distance) } }
   }
 
-  /// The content has moved by itself, and the header follows. Movement beyond the content's ends does not count, and neither
-  /// does the way back.
+  /// Follows the content, which has moved by itself. Movement beyond the content's ends does not count, and neither does the way back.
   private func moved(from: Double, to place: Double, _ index: Int, by reason: ScrollReason) {
     guard enabled, from != place, let end = end(of: index, at: place) else { return }
     let movement = max(0, min(end, place)) - max(0, min(end, from))
@@ -390,7 +389,7 @@ final class CollapsingHeader: Behavior {
     return finger.beganShowing || view.isTracking || view.isDragging || view.isDecelerating
   }
 
-  /// No gap may open between the header and the content; a pull stretches; what came of it is shown.
+  /// Ends a movement: closes a gap between header and content, stretches for a pull, and draws.
   func settle() {
     if follows != .place { return drawOtherwise() }
     if let view = scrollView { settle(view, at: position(of: view)) } else { layOut() }

@@ -174,7 +174,7 @@ extension CollapsingHeader {
 
   // MARK: Calls
 
-  /// All of the header goes off the screen.
+  /// Moves all of the header off the screen.
   func hideAll(animated: Bool, duration: Double) {
     if follows == .looks { return decide { $0.hide() } }
     guard chain.total == 0 else { return }
@@ -184,7 +184,7 @@ extension CollapsingHeader {
     carryAfterCall(by: headerHeight - goal)
   }
 
-  /// All of the header comes back.
+  /// Brings all of the header back.
   func showAll(animated: Bool, duration: Double, scrollsToTop: Bool) {
     if follows == .looks { return decide { $0.show() } }
     guard chain.total == chain.way, chain.way > 0 else { return }

@@ -22,13 +22,13 @@ struct MovementRules {
   var takesOffers = true
   var fadesElements = false
   var holdsContent = false
-  /// What the content does by itself after the finger has lifted is no movement: a bar that follows a pan does not see it.
+  /// Movement of the content after the finger has lifted does not count: a bar that follows a pan does not see it.
   var endsWithFinger: Bool { bounce == .noted }
 }
 
 /// What a header that follows movements remembers.
 struct MovementState: Equatable {
-  /// What the content moved by itself since it was at its top, points.
+  /// How far the content has moved by itself since it was at its top, points.
   var contentMoved = 0.0
   /// What of the delay is left.
   var delayLeft = 0.0
@@ -51,7 +51,7 @@ struct MovementState: Equatable {
 extension CollapsingHeader {
   // MARK: Events
 
-  /// The content has moved, by itself or under a finger.
+  /// Follows a movement of the content, by itself or under a finger.
   func followScroll(_ event: Event) {
     guard let view = scrollView else { return }
     let offset = view.contentOffset.y
@@ -287,7 +287,7 @@ extension CollapsingHeader {
       [("top", .number(view.contentInset.top)), ("phase", .text(phase.rawValue))], in: host)
   }
 
-  /// Renderers draw a rest. Also an animation of no length is over a turn later.
+  /// Announces a rest that renderers draw. Even an animation of no length ends a turn later.
   func tellRest(for duration: Double) {
     guard surroundings.tellsPhases else { return }
     host.startTimer(Self.phaseToken, after: max(duration, 0.001))

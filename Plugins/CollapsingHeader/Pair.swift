@@ -35,8 +35,8 @@ extension CollapsingHeader {
     showPair()
   }
 
-  /// What is taken of an offer. A pair that catches up with the finger, or turns, goes further than the offer: by that the content,
-  /// which hangs on its edge, is scrolled as well, and stays under the finger.
+  /// What the pair takes of an offer. A pair that catches up with the finger, or turns, moves further than the offer. The content, which
+  /// hangs on its edge, is scrolled by the difference, and stays under the finger.
   func followPairOffer(_ offer: Point) -> Point {
     guard pair != nil else { return Point() }
     var left: Double?
@@ -49,12 +49,12 @@ extension CollapsingHeader {
     return Point(y: NestedScroll.part(taken, of: offer.y))
   }
 
-  /// The content stays where it is seen while the edge that it hangs on moves in time.
+  /// Keeps the content where it is visible while the edge that it hangs on moves in an animation.
   func pairFrame() {
     var scrolled = 0.0
     changesPair { scrolled = $0.advance(to: microseconds, at: contentOffset) }
     carryPairContent(by: scrolled)
-    // One frame more, in which nothing is scrolled back any more.
+    // One more frame follows, in which nothing is scrolled back.
     if pair?.isAnimating == false, scrolled == 0 { host.stopFrames() }
   }
 

@@ -49,7 +49,7 @@ extension CollapsingHeader {
     settle()
   }
 
-  /// The header is over content that it has not followed.
+  /// Places the header over content that it has not followed.
   func meetContent(_ place: NewContent) {
     fits = contentFits
     displacement = 0
@@ -76,12 +76,12 @@ extension CollapsingHeader {
   var contentFits: Bool {
     guard let index = host.trackingScrollView else { return false }
     let place = position(of: host.scrollView(index))
-    // Where the content hangs on the header, as far as that is gone it is no way of the content's.
+    // Content that hangs on the header has not moved by the part of the header that is gone.
     return end(of: index, at: content == .below ? place - chain.total : place) == nil
   }
 
-  /// What is seen of header and content; nil: a call, a constraint, an offer or a refresh has put them apart, the content is beyond
-  /// its ends, or it hangs on the header, which comes back a turn after it fits.
+  /// The visible header and content; nil: a call, a constraint, an offer or a refresh has put them apart, the content is beyond its ends,
+  /// or it hangs on the header, which comes back a turn after it fits.
   var sight: Sight? {
     guard follows == .place, content == .under, insets != .follow, permitted == 0...1, displacement == 0, start == 0,
       nested.ahead == 0, refreshInset == 0, let index = host.trackingScrollView

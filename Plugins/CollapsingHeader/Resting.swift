@@ -26,8 +26,8 @@ struct Resting {
 
   var isActive: Bool { !legs.isEmpty }
 
-  /// Time passes.
-  /// - Returns: the share of the way that is gone now; nil: all of it, it is over.
+  /// Advances the motion.
+  /// - Returns: the share of the way that is gone now; nil: the motion has ended.
   mutating func advance(by duration: Double) -> Double? {
     elapsed = elapsed < 0 ? 0 : elapsed + duration
     return elapsed < motion.duration ? motion.share(at: elapsed) : nil
@@ -149,7 +149,8 @@ extension CollapsingHeader {
     return (copy.total, needed)
   }
 
-  /// A movement may have broken a law of the chain, or one of what is seen; a rest is to be where it would go, let go again: `goal`.
+  /// Checks the laws of the chain and of visibility after a movement. A header at rest must be at `goal`, where it would go if it were
+  /// released again.
   @inline(never)
   func check(goal: Double? = nil) {
     let seen = permitted == 0...1 ? goal.flatMap { Sight.flaw(restingAt: chain.total, goal: $0) } ?? sight?.flaw : nil

@@ -113,7 +113,7 @@ extension FlexibleHeader {
     return frame
   }
 
-  /// Puts the header somewhere. Nothing is laid out by it but what hangs on the size.
+  /// Puts the header somewhere. Only parts that depend on its size are laid out.
   func place(_ frame: Rect) {
     write(
       Point(x: frame.x + frame.width / 2, y: frame.y - header.translation.y + frame.height / 2),
@@ -171,7 +171,7 @@ extension FlexibleHeader {
     return adjustment
   }
 
-  /// Somebody else hid or showed the status bar: the offset goes along with the inset.
+  /// Moves the offset along with the inset when the status bar was hidden or shown from outside.
   private func noticeStatusBar(_ index: Int, _ adjustment: Double) {
     let isHidden = host.environment.statusBarHidden
     if let was = statusBarWasHidden, was != isHidden, !statusBarIsChanging, !infersSafeArea {
@@ -263,7 +263,7 @@ extension FlexibleHeader {
     return wanted < 0 ? shiftMaximum + contentImportance.anchorLength : shiftMaximum
   }
 
-  /// Takes the accumulator over into the header's position, and all that hangs on it.
+  /// Takes the accumulator over into the header's position, and into all that depends on it.
   func commit() {
     let shift = min(shiftMaximum, accumulator)
     setCenterY(-shift + header.size.height / 2)

@@ -174,7 +174,7 @@ extension FlexibleHeader {
 
   // MARK: The layout guide
 
-  /// What the original's layout delegate hears; the layout guide moves before.
+  /// Does what the original's layout delegate does; the layout guide has moved before.
   func frameDidChange() {
     if holding != .viewOnly {
       if adjustsLayoutGuide {

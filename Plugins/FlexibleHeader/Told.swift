@@ -98,7 +98,7 @@ struct Outputs: Sendable {
 struct Told {
   /// A number that no value has, so that each is published once.
   static let nothing = -Double.infinity
-  /// By the index of the value; 0 and 1 stand for false and true.
+  /// The numbers by the index of the value; 0 and 1 stand for false and true.
   var numbers = [Double](repeating: Told.nothing, count: FlexibleHeader.outputs.valueCount)
   var phase: ScrollPhase?
   var shadowSource: ShadowSource?

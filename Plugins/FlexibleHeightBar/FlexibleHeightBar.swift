@@ -32,7 +32,7 @@ final class FlexibleHeightBar: Behavior {
   var definer = Definer()
   var elements = BarElements()
   var initialization = Initialization.drawer
-  /// Whether the definer hears of scrolling; in the library the scroll view's delegate is set apart from the bar's definer.
+  /// Whether the definer gets scroll events; the library sets the scroll view's delegate apart from the bar's definer.
   var isScrollViewDelegate = true
   /// Heights by option; nil: as the bar began.
   var givenMaximum: Double?
@@ -87,8 +87,8 @@ final class FlexibleHeightBar: Behavior {
     tell()
     tellHeights()
     beginSafari()
-    // The library lays a new bar out at the end of the first event, which sees it as it was made. A bar of ours is laid out
-    // before anybody sees it.
+    // The library lays a new bar out at the end of the first event, which sees it as it was made. Our own kind of bar is laid out before
+    // the first event.
     guard initialization == .drawer else { return host.startTimer(Self.firstLayout, after: 0) }
     // Where squareCash has its bar follows from the content's place alone.
     if definer.kind == .squareCash, let place { set(progress: place.squareCashProgress) }
@@ -101,7 +101,7 @@ final class FlexibleHeightBar: Behavior {
 
   /// Makes the bar and the elements that have keys its own.
   func takesBar() throws(Refusal) -> Bool {
-    // A drawer that is gone cannot be claimed: the host says so.
+    // The host refuses the claim of a drawer that does not exist.
     bar = drawerName.map { host.drawer(named: $0) ?? host.drawerCount } ?? 0
     _ = try claim(bar..<bar + 1, needing: bar..<bar + 1)
     guard !rests else { return false }
@@ -109,7 +109,7 @@ final class FlexibleHeightBar: Behavior {
     return true
   }
 
-  /// In the library each definer belongs to the scroll view that it hears of; here there is the tracking one.
+  /// In the library each definer belongs to the scroll view whose events it gets; here that is the tracking one.
   var place: Place? { host.trackingScrollView.map { Place(host.scrollView($0), range: range) } }
 
   private func beginSafari() {
@@ -182,7 +182,7 @@ final class FlexibleHeightBar: Behavior {
 
   override func didEndDragging(_ event: Event, willDecelerate: Bool) {
     giveUp(nested.forget())
-    // Content that is let go of beyond its beginning brings back a bar that a call, or another scroll view, has left hidden there.
+    // Content that is released beyond its beginning brings back a bar that a call, or another scroll view, has left hidden there.
     if let place, place.fromTop < 0 {
       displacement.forget()
       isHeld = false
@@ -286,8 +286,8 @@ final class FlexibleHeightBar: Behavior {
     return position == progress ? nil : position
   }
 
-  /// Moves content and bar together. The content moves by the whole difference, also beyond its ends and where progress is
-  /// cut; the definer hears of it.
+  /// Moves content and bar together. The content moves by the whole difference, also beyond its ends and where progress is cut; the
+  /// definer gets the event.
   private func snap(to position: Double, _ view: Int) {
     var offset = host.scrollView(view).contentOffset
     offset.y = max(-Self.bound, min(Self.bound, offset.y + range * (position - progress)))
@@ -377,7 +377,7 @@ final class FlexibleHeightBar: Behavior {
 
   // MARK: Telling
 
-  /// Progress without end lasts only until the layout at the end of the event, which tells what came of it.
+  /// Progress beyond its bounds lasts only until the layout at the end of the event, which publishes the cut one.
   private func tell() {
     guard isAttached else { return }
     if progress.isFinite { Self.outputs.progress.set(progress, in: host) }

@@ -184,7 +184,7 @@ extension LayoutAttributes {
 private func brief(_ number: Double) -> String { Int(exactly: number).map(String.init) ?? "\(number)" }
 
 extension Aspects {
-  /// Their names in a key.
+  /// Names in a key that set these parts.
   var words: String {
     let names: [(Aspects, String)] = [
       (.center, "the center"), (.bounds, "the size"), (.transform, "the transform"), (.alpha, "alpha"),

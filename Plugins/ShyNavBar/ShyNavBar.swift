@@ -101,8 +101,7 @@ final class ShyNavBar: Behavior {
     applyPolicy()
   }
 
-  /// Claims its drawers: moving one carries those after it, so it moves all of them or none. Where the next one is somebody
-  /// else's, the chain ends.
+  /// Claims the drawers, all of them or none, since moving one carries those after it. The chain ends before a drawer with another owner.
   private func takesDrawers() throws(Refusal) -> Bool {
     _ = try claim(0..<count, needing: 0..<count)
     drawerNames = (0..<count).map(host.drawerName).hashValue
@@ -217,7 +216,7 @@ final class ShyNavBar: Behavior {
     if given.contains(.drawers) { applyStickiness() }
     hangOnStatusBar()
     if given.contains(.statusBarHeight) { host.expand() }
-    // Of another scroll view it is no concern of the header's.
+    // Another scroll view's size does not concern the header.
     let isOurs = event.scrollView == host.trackingScrollView
     if given.contains(.contentSize), isOurs, let view = scrollView, host.environment.visible, !isLongEnough(view) {
       host.expand()
@@ -234,7 +233,7 @@ final class ShyNavBar: Behavior {
     hangScrollView()
     hangOnStatusBar()
     applyPolicy()
-    // A scroll view that is gone is one that was replaced by none.
+    // A scroll view that was removed counts as replaced by none.
     guard drawerNames == before, host.trackingScrollView != nil else { return cleanUp() }
     layOut()
     previousYOffset = nil

@@ -49,7 +49,7 @@ public final class Client {
   private var hasEnded = false
   private var failure: ClientError?
 
-  /// Connects to the daemon of this user: `HEADERD_SOCKET`, else the place where it listens by itself (headerd(8), FILES).
+  /// Connects to the daemon of this user: `HEADERD_SOCKET`, else its default place (headerd(8), FILES).
   /// - Throws: as `init(path:)`.
   public convenience init() throws(ClientError) {
     var variables: [String: String] = [:]
@@ -184,8 +184,8 @@ public final class Client {
 
   /// Connects anew, and subscribes again from the last states that were received.
   ///
-  /// What was missed comes from `next`; a gap is reported where the daemon no longer has the states. That takes subscriptions
-  /// with `resumeFrom`; the others begin with a snapshot. Headers are not opened again.
+  /// Missed states come from `next`; a gap is reported where the daemon no longer has them. That takes subscriptions with `resumeFrom`;
+  /// the others begin with a snapshot. Headers are not opened again.
   /// - Precondition: the client was made with a path.
   /// - Throws: `noDaemon`, `notPermitted`, `system`: try again later; else as `call`.
   public func resume() throws(ClientError) {

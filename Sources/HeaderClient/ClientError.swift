@@ -7,7 +7,7 @@
 public enum ClientError: Error, Equatable, Sendable {
   /// No daemon listens there. `reason` in the system's words.
   case noDaemon(path: String, reason: String)
-  /// The socket belongs to somebody else.
+  /// Another user's socket, which this one may not connect to.
   case notPermitted(path: String)
   /// The path does not fit into a socket's address.
   case pathTooLong(path: String, limit: Int)

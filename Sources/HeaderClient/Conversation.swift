@@ -61,7 +61,7 @@ public struct Answer: Sendable {
   public var warnings: [String]
 }
 
-/// Something that the daemon says by itself.
+/// A message that the daemon sends without a request.
 public struct Notification: Sendable {
   /// `state`, `gap`, `closed`, `bye`, `error`, `trace`, `ping`…
   public var method: String
@@ -139,7 +139,7 @@ public struct Conversation {
       throw Self.bad(line, "it is neither an answer nor a notification")
     }
     guard let id = parts.number, let method = asked.removeValue(forKey: id) else {
-      // What could not be read has no number: the daemon tells the connection, not a request.
+      // A request that could not be read has no number: the error is the connection's.
       guard case .failure(let error) = outcome else { return nil }
       return .notification(Notification(method: "error", params: error.object, text: error.object.jsonBytes))
     }

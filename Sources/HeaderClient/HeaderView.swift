@@ -17,7 +17,7 @@ public struct HeaderView: Equatable, Sendable {
   public private(set) var seq = 0
   /// The drawers, in chain order.
   public private(set) var drawers: [StatePicture.Piece] = []
-  /// In the order of the description.
+  /// The scroll views, in the order of the description.
   public private(set) var scrollViews: [StatePicture.Content] = []
 
   /// A view without a state.

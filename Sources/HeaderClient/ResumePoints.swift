@@ -7,7 +7,7 @@ internal import HeaderTrace
 
 /// The last state received of each header, as `resumeFrom` names it.
 public struct ResumePoints: Equatable, Sendable {
-  /// By header: `epoch` and `seq`.
+  /// The last `epoch` and `seq` of each header.
   public private(set) var record = Value.Record()
 
   /// Points for no header.

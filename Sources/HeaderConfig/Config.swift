@@ -85,7 +85,7 @@ public struct Config: Sendable, Equatable {
     public struct Isolation: Sendable, Equatable {
       /// How a plugin is kept apart.
       public enum Way: String, Sendable, CaseIterable {
-        /// It is loaded into the daemon.
+        /// The plugin is loaded into the daemon.
         case none
         /// It is loaded into a process of its own first, which has no rights, and into the daemon once that went well.
         case trial
@@ -140,7 +140,7 @@ public struct Config: Sendable, Equatable {
       case none
       /// Within `interval` it is on the disk.
       case interval
-      /// It is on the disk before it is answered.
+      /// A change is on the disk before it is answered.
       case acknowledged
     }
   }

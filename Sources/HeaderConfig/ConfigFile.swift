@@ -7,7 +7,7 @@
 public struct ConfigFile: Sendable {
   /// The settings; a key with a mistake has its default.
   public let config: Config
-  /// What is wrong with the file by itself, in its order.
+  /// The mistakes of the file itself, in its order.
   public let errors: [Diagnostic]
   /// Whether it is TOML. If it is not, there are no settings, and the one error says where.
   public let isReadable: Bool

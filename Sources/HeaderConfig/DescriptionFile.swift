@@ -7,7 +7,7 @@ internal import HeaderModel
 
 /// The headers that a TOML file describes.
 public struct DescriptionFile: Sendable {
-  /// In the order of the file; none twice.
+  /// The headers in the order of the file, with unique names.
   public let headers: [ConfiguredHeader]
 
   /// Reads a whole file.
@@ -43,7 +43,7 @@ public struct DescriptionFile: Sendable {
 }
 
 extension ConfiguredHeader {
-  /// What is wrong with the description by itself, as far as it is decoded without its behaviors.
+  /// The mistakes of the description itself, as far as it is decoded without its behaviors.
   public var mistakes: [Diagnostic] { diagnostics(of: DescriptionTrial(value)) }
 
   /// All that a trial of this description has found, in the order of the file.

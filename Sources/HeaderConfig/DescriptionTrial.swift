@@ -14,7 +14,7 @@ public struct DescriptionTrial {
   /// What has a description opened.
   public typealias Open = (HeaderDescription) throws(HeaderError) -> Void
 
-  /// All that is wrong with it, in the order in which it was found.
+  /// The mistakes, in the order in which they were found.
   public private(set) var errors: [HeaderError] = []
   /// Unknown keys of the description.
   public var unknown: [UnknownField] { decoded ?? [] }
@@ -30,7 +30,7 @@ public struct DescriptionTrial {
   /// Tries a description.
   /// - Parameters:
   ///   - value: as plain data.
-  ///   - open: opens one that could be decoded, as far as is wanted; nothing is wrong when it opens the first one.
+  ///   - open: opens a decoded description for trial; there is no mistake when it opens the first one.
   public init(_ value: Value, open: Open = { _ in }) {
     if case .record(let record) = value, case .list(let list)? = record["delegates"] {
       delegates = Array(list.indices)
@@ -116,7 +116,7 @@ extension Value {
       let fitting = record.fields.filter { field in
         path.hasPrefix(field.name) && [nil, ".", "["].contains(path.dropFirst(field.name.count).first)
       }
-      // Names may have points in them: of several that fit, the longest is meant.
+      // Names may contain points: of several that fit, the longest wins.
       guard let field = fitting.max(by: { $0.name.count < $1.name.count }) else {
         guard let new, !path.contains("."), !path.contains("[") else { return nil }
         record[String(path)] = new

@@ -8,7 +8,7 @@
 
 import HeaderModel
 
-/// One thing that is wrong with a config file, and where.
+/// A mistake in a config file, and its place.
 public struct Diagnostic: Sendable, Equatable, CustomStringConvertible {
   /// The file's name, as the reader of the file gave it.
   public var file: String
@@ -36,7 +36,7 @@ public struct ConfigErrors: Error, Equatable, CustomStringConvertible {
   /// Creates the error of all diagnostics of a config.
   public init(_ diagnostics: [Diagnostic]) { self.diagnostics = diagnostics }
 
-  /// One line a diagnostic.
+  /// The diagnostics, one a line.
   public var description: String { diagnostics.map(\.description).joined(separator: "\n") }
 }
 

@@ -79,8 +79,8 @@ public struct LocatedValue: Sendable, Equatable {
     return end.key ?? end.value.position
   }
 
-  /// The last value that exists on the way along a path, and its key's place if it has a key. Keys may contain any
-  /// character: of several keys that fit, the longest is meant.
+  /// The last value that exists along a path, and its key's place if it has a key. Keys may contain any character: of several keys that
+  /// fit, the longest wins.
   private func end(of path: Substring, key: Position?) -> (value: LocatedValue, key: Position?) {
     var step: (name: String, value: LocatedValue, key: Position?)?
     switch content {

@@ -13,8 +13,7 @@ public enum Member: Sendable, Hashable {
   case uid(UInt32)
   /// `gid:N`: every user whose process has this group.
   case gid(UInt32)
-  /// A bare name: the user of this name; if there is none, the group of this name. Where both exist and the group is
-  /// meant, `gid:N` says so.
+  /// A bare name: the user of this name; if there is none, the group of this name. Where both exist, `gid:N` names the group.
   case named(String)
   /// `user = "NAME"`: the user of this name, and no group.
   case userNamed(String)

@@ -33,13 +33,13 @@ public struct NatsConfig: Sendable, Equatable {
     public var log = 600
     /// What reply subjects begin with that are answered.
     public var replies = ["_INBOX"]
-    /// Milliseconds until a node that is not heard of is gone.
+    /// Milliseconds after which a silent node counts as gone.
     public var lease = 1000
   }
 
   /// The table `[daemon]`.
   public struct Daemon: Sendable, Equatable {
-    /// Its socket; nil: where headerctl looks.
+    /// The path of the socket; nil: headerctl's default.
     public var socket: String?
   }
 

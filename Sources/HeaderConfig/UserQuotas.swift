@@ -15,7 +15,7 @@ public struct UserQuotas: Sendable, Equatable {
     case percent(Int)
   }
 
-  /// An exception: what it does not name is as for everybody.
+  /// An exception. Quotas that it does not name are those of everybody.
   public struct Exception: Sendable, Equatable {
     /// As the file names the user.
     public var name: String
@@ -32,7 +32,7 @@ public struct UserQuotas: Sendable, Equatable {
     }
   }
 
-  /// What everybody may take but root and the daemon's own user.
+  /// The quotas of all users but root and the daemon's own.
   public var everybody: [Quota: Amount] = [
     .connections: .percent(50), .headers: .percent(50), .subscriptions: .count(65_536),
     .queueBytes: .count(268_435_456), .memoryBytes: .count(1_073_741_824), .eventsPerSecond: .count(250_000),

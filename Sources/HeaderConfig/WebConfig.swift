@@ -26,7 +26,7 @@ public struct WebConfig: Sendable, Equatable {
 
   /// The table `[daemon]`.
   public struct Daemon: Sendable, Equatable {
-    /// Its socket; nil: where headerctl looks.
+    /// The path of the socket; nil: headerctl's default.
     public var socket: String?
   }
 
@@ -34,7 +34,7 @@ public struct WebConfig: Sendable, Equatable {
   public struct Pages: Sendable, Equatable {
     /// Whether files are served.
     public var serve = true
-    /// Their folder; nil: the playground.
+    /// The folder of the files; nil: the playground.
     public var folder: String?
   }
 

@@ -77,7 +77,7 @@ open class Behavior {
   open func didTransition(_ event: Event) {}
   open func willChangeTrackingScrollView(_ event: Event) {}
   open func setTrackingScrollView(_ event: Event) {}
-  /// A scroll view's offset was written, by whomever, also with the value that it had; also one's that is not tracked.
+  /// A scroll view's offset was written, tracked or not, by a delegate or the host, also with the value that it had.
   open func didWriteContentOffset(_ event: Event) {}
   /// A scroll view has another viewport, `event.size`, and when it tracks the drawers its width; `layout` is still to come.
   open func didResize(_ event: Event) {}
@@ -89,7 +89,7 @@ open class Behavior {
   /// One frame. `duration` is in seconds.
   open func frame(duration: Double) {}
   open func timer(_ token: UInt64) {}
-  /// An animation is over by the clock.
+  /// An announced animation has ended, by the clock.
   open func completion(_ token: UInt64) {}
   open func afterEvent(_ token: UInt64) {}
 
@@ -107,8 +107,8 @@ open class Behavior {
   /// Names of places on the way, beside `expanded` and `collapsed`, with their progress.
   open var stops: [(name: String, progress: Double)] { [] }
 
-  /// Where one of its drawers is. Of `own` positioning; as it is, the drawer's frame says so, which knows nothing of what stays seen
-  /// above the edge that the drawer hangs on.
+  /// The place of one of its drawers. Used with `own` positioning; the default reads the drawer's frame, which does not account for a
+  /// part that stays visible above the edge.
   open func place(of drawer: Int) -> DrawerPlace {
     let record = host.drawer(drawer)
     let top = drawer > 0 ? host.drawer(drawer - 1).frame.maxY : 0

@@ -28,7 +28,7 @@ public struct Transform: Equatable, Sendable {
 
 /// Geometry and drawing attributes of an element.
 public struct Look: Equatable, Sendable {
-  /// In points of the drawer.
+  /// The center, in points of the drawer.
   public var center: Point
   /// The element's own coordinates; its size.
   public var bounds: Rect

@@ -86,7 +86,7 @@ extension Host {
     _ = unsafe table.pointee.set_drawer_translation(context, Self.number(drawer), translation.c)
   }
 
-  /// Tells the bounds of a drawer's height; the behavior keeps them, others read them.
+  /// Publishes the bounds of a drawer's height; the behavior keeps them, others read them.
   public func setHeights(minimum: Double, maximum: Double, of drawer: Int) {
     _ = unsafe table.pointee.set_drawer_heights(context, Self.number(drawer), minimum, maximum)
   }

@@ -126,7 +126,7 @@ public enum Curve: UInt8, Sendable {
     _ = unsafe table.pointee.set_tracking_scroll_view(context, view.map { Int32(clamping: $0) } ?? -1)
   }
 
-  /// Moves the content without telling anybody.
+  /// Moves the content without a didScroll.
   public func moveSilently(to offset: Point, _ view: Int) {
     _ = unsafe table.pointee.move_silently(context, Self.number(view), offset.c)
   }
@@ -217,7 +217,7 @@ public enum Curve: UInt8, Sendable {
 
   /// What fades as a drawer contracts; `none` shows everything at once.
   public func setFade(_ fade: Fade, _ drawer: Int) {
-    // Of what is as it was, only `none` still does something.
+    // A fade that stays the same needs no call, but for `none`, which still restores alpha.
     guard unsafe fade == .none || self.drawer(drawer).record.pointee.fade != fade.rawValue else { return }
     _ = unsafe table.pointee.set_drawer_fade(context, Self.number(drawer), fade.rawValue)
   }
@@ -234,7 +234,7 @@ public enum Curve: UInt8, Sendable {
 
   // MARK: Time
 
-  /// Announces an animation; with a token, `completion` is called when it is over by the clock. Seconds.
+  /// Announces an animation; with a token, `completion` is called when it ends by the clock. Times are in seconds.
   public func animate(duration: Double, delay: Double = 0, _ curve: Curve, token: UInt64? = nil) {
     var animation = header_animation()
     animation.struct_size = UInt32(MemoryLayout<header_animation>.size)
@@ -271,7 +271,7 @@ public enum Curve: UInt8, Sendable {
     case debug = 0
     /// What an operator may want to know.
     case info
-    /// What somebody should look at.
+    /// A problem that an operator should look at.
     case warning
     /// A fault that keeps the behavior from working.
     case error
@@ -300,8 +300,8 @@ public enum Curve: UInt8, Sendable {
     _ = unsafe note(context, drawer.map { Int32(clamping: $0) } ?? -1, wanted, left)
   }
 
-  /// Tells that the behavior divides a movement among drawers by itself; what each of them takes follows (`notePart`). It changes
-  /// nothing: explanations say so. Only where `isExplained`.
+  /// Reports that the behavior divides a movement among drawers by itself; `notePart` follows for each of them. It changes nothing:
+  /// explanations show it. Call it only if `isExplained`.
   /// - Parameters:
   ///   - distance: points in a frame's sign.
   ///   - taken: what the drawers take of it together.
@@ -312,15 +312,15 @@ public enum Curve: UInt8, Sendable {
 
   /// Why a drawer does not take all of a movement: HEADER_RULE_….
   public enum Rule: UInt8, Sendable {
-    /// It is as far down as it goes.
+    /// The drawer is fully expanded.
     case expanded = 1
-    /// It is as far up as it goes.
+    /// The drawer is fully contracted.
     case contracted
-    /// It takes part in no movement.
+    /// The drawer takes part in no movement.
     case sticky
     /// A constraint permits no more.
     case constraint
-    /// Its resistance, slop or threshold took the rest.
+    /// The drawer's resistance, slop or threshold took the rest.
     case resistance
     /// It comes back, or comes back further, only where the content is at its top.
     case top

@@ -35,7 +35,7 @@ public struct NestedScroll: Equatable, Sendable {
   /// Creates the bookkeeping with nothing ahead.
   public init() {}
 
-  /// What became of what was ahead when the content moved.
+  /// The parts of `ahead` after the content has moved.
   public struct Following: Equatable, Sendable {
     /// What is given up because the content went the other way, or left it over: the header's position jumps back by it,
     /// which is no movement of the content.
@@ -97,7 +97,7 @@ public struct NestedScroll: Equatable, Sendable {
     return distance
   }
 
-  /// The gesture is over: where the content is, is where it is.
+  /// Ends the gesture: the content stays where it is.
   /// - Returns: what was ahead.
   public mutating func forget() -> Double {
     defer { self = NestedScroll() }

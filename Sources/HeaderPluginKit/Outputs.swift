@@ -24,7 +24,7 @@ public struct OutputList: Sendable {
   private(set) var values: [ValueRow] = []
   private(set) var notices: [String] = []
 
-  /// How many values are declared so far.
+  /// The number of declared values.
   public var valueCount: Int { values.count }
 
   /// Declares a named value that is true or false; `initial` is what it is until the behavior sets it, nil: null.

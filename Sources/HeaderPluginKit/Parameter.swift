@@ -58,7 +58,7 @@ public struct Parameter: Sendable {
     Parameter(name: name, type: .insets, unit: "points", defaultValue: .record([]), meaning: meaning)
   }
 
-  /// One of an enumeration's words, or null.
+  /// An option that is one of an enumeration's words, or null.
   public static func caseOrNull<Choice: RawRepresentable & CaseIterable>(
     _ name: String, _ choice: Choice.Type, _ meaning: String
   ) -> Parameter where Choice.RawValue == String {
@@ -67,7 +67,7 @@ public struct Parameter: Sendable {
       meaning: meaning)
   }
 
-  /// One of an enumeration's words.
+  /// An option that is one of an enumeration's words.
   public static func `case`<Choice: RawRepresentable & CaseIterable>(
     _ name: String, default value: Choice, _ meaning: String
   ) -> Parameter where Choice.RawValue == String {

@@ -29,13 +29,13 @@ public struct Position: Equatable, Sendable {
   }
 }
 
-/// How far one drawer is gone, as it is seen, points.
+/// How much of one drawer is visibly gone, in points.
 public struct DrawerPlace: Equatable, Sendable {
   /// What it has lost of its height, and what it is moved off by.
   public var gone: Double
   /// What it can lose of its height.
   public var collapse: Double
-  /// By how much it can then be moved off.
+  /// Points that it can then be moved off.
   public var shift: Double
 
   /// Creates a place from points gone, and its shares by kind of movement.
@@ -90,12 +90,12 @@ public struct Displacement: Equatable, Sendable {
     return true
   }
 
-  /// Where the header is.
+  /// The header's position after a displacement.
   /// - Parameters:
-  ///   - law: where its law has it; below 0 it is over-extended, beyond `travel` the content has gone further.
+  ///   - law: its position by its own law; below 0 it is over-extended, beyond `travel` the content has gone further.
   ///   - travel: its way, points.
-  ///   - end: where nothing of it is seen any more; nil: at the end of its way.
-  /// - Returns: the place in the law's stead.
+  ///   - end: where all of it is out of sight; nil: at the end of its way.
+  /// - Returns: the position to use in place of `law`.
   public mutating func place(_ law: Double, travel: Double, end: Double? = nil) -> Double {
     let end = end ?? travel
     let springsBack = max(0, pull - max(0, -law))

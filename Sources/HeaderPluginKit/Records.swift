@@ -51,9 +51,9 @@ public enum Fade: UInt8, Sendable {
   public var isTracking: Bool { unsafe record.pointee.is_tracking }
   /// The finger has moved it.
   public var isDragging: Bool { unsafe record.pointee.is_dragging }
-  /// It moves on after the finger left.
+  /// Whether the content keeps moving after the finger left.
   public var isDecelerating: Bool { unsafe record.pointee.is_decelerating }
-  /// It comes to rest at whole pages only.
+  /// Whether the content comes to rest at whole pages only.
   public var isPaging: Bool { unsafe record.pointee.paging_enabled }
   /// The refresh control is at work.
   public var isRefreshing: Bool { unsafe record.pointee.is_refreshing }
@@ -85,9 +85,9 @@ public enum Fade: UInt8, Sendable {
   public var alpha: Float { unsafe record.pointee.alpha }
   /// What fades as it contracts.
   public var fade: Fade { Fade(rawValue: unsafe record.pointee.fade) ?? .none }
-  /// It is not drawn; it keeps its place in the chain.
+  /// Whether the drawer is not drawn; it keeps its place in the chain.
   public var isHidden: Bool { unsafe record.pointee.is_hidden }
-  /// Its elements stand from here on in the header's elements.
+  /// The index of its first element among the header's.
   public var firstElement: Int { unsafe Int(record.pointee.first_element) }
   /// How many of the header's elements, from `firstElement` on, are drawn in it.
   public var elementCount: Int { unsafe Int(record.pointee.element_count) }
@@ -134,7 +134,7 @@ public enum Fade: UInt8, Sendable {
   public var clockSecondOfMinute: Double { unsafe record.pointee.clock_second_of_minute }
   /// Whether the application hides the status bar now.
   public var statusBarHidden: Bool { unsafe record.pointee.status_bar_hidden }
-  /// The device has a notch or the like, so that the top inset stays when the status bar is hidden.
+  /// Whether the device has a notch or the like, so that the top inset stays when the status bar is hidden.
   public var deviceHasHardwareSafeArea: Bool { unsafe record.pointee.device_has_hardware_safe_area }
   /// The header is in a window.
   public var visible: Bool { unsafe record.pointee.visible }
@@ -155,7 +155,7 @@ public enum Fade: UInt8, Sendable {
 
 /// What a `layout` event was given.
 public struct LayoutKeys: OptionSet, Sendable {
-  /// One bit a key, as in `header_layout_key`.
+  /// One bit for each key, as in `header_layout_key`.
   public var rawValue: UInt64
   /// A set of the keys whose bits are set; bits of a newer host's are kept.
   public init(rawValue: UInt64) { self.rawValue = rawValue }

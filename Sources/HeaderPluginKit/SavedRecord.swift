@@ -26,7 +26,7 @@ public struct SavedRecord {
     given = try Fields(value, at: place)
   }
 
-  /// It is read, not written.
+  /// Whether the record is being read.
   public var isReading: Bool { given != nil }
 
   /// The record that was written.
@@ -63,7 +63,7 @@ public struct SavedRecord {
     field(name, &flag, { $0.map { .bool($0) } ?? .null }, { $0 == .null ? .some(nil) : $0.bool })
   }
 
-  /// One word of an enumeration.
+  /// Writes or reads a word of an enumeration.
   public mutating func field<Choice: RawRepresentable>(_ name: String, _ choice: inout Choice)
   where Choice.RawValue == String {
     field(name, &choice, { .text($0.rawValue) }, { $0.text.flatMap { Choice(rawValue: $0) } })

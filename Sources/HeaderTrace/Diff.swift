@@ -6,7 +6,7 @@
 
 public import HeaderModel
 
-/// One place where two trees differ.
+/// A place where two trees differ.
 public struct Difference: Equatable, Sendable, CustomStringConvertible {
   /// Where, such as `drawers.navBar.frame.y`; empty: the trees as a whole.
   public var field: String
@@ -15,7 +15,7 @@ public struct Difference: Equatable, Sendable, CustomStringConvertible {
   /// The actual value; nil: it is missing.
   public var got: Value?
 
-  /// One place, with what stands there on both sides.
+  /// Creates a difference; nil stands for a missing value.
   public init(field: String, expected: Value?, got: Value?) {
     self.field = field
     self.expected = expected

@@ -54,20 +54,20 @@ public struct Recording: Sendable {
 
   /// What kind of file it came from.
   public var format: Format
-  /// One sentence saying what it shows, where its author wrote one.
+  /// A sentence about the recording, if its author wrote one.
   public var title: String?
   /// The description of the header; nil in a file of events alone.
   public var description: Value?
   /// The state of the whole header at the beginning; nil: it begins at its opening.
   public var saved: Value?
-  /// In the order in which they happened.
+  /// The steps, in the order in which they happened.
   public var steps: [Step]
   /// The last line was unfinished: the recorder was killed.
   public var isTruncated = false
   /// Whether it is all there.
   public var completeness = Completeness.unknown
 
-  /// One input and what came of it.
+  /// An input and its outcome.
   public struct Step: Sendable {
     /// The line of the file, from 1.
     public var line: Int
@@ -142,7 +142,7 @@ extension Recording {
     do {
       head = try Value(json: Array(bytes[first.range]))
     } catch {
-      // Not a line by itself: then it is one document over many lines, or nothing that we know.
+      // A file whose first line is no JSON is one document over many lines, or of no known format.
       let document = try Self.document(bytes, lines)
       throw Self.unknownFormat(document)
     }

@@ -37,7 +37,7 @@ public enum RecordingEnd: String, Sendable {
   case draining
   /// The header continued in a new epoch, with other states than its inputs make.
   case restarted
-  /// Its reader was too slow, and the daemon ended it.
+  /// The reader was too slow, and the daemon ended the recording.
   case overflow
   /// The connection to the daemon was lost.
   case lost
@@ -46,7 +46,7 @@ public enum RecordingEnd: String, Sendable {
 extension Recording {
   /// Whether all of what was to be recorded is there.
   public enum Completeness: Equatable, Sendable {
-    /// All of it is there.
+    /// All steps are there.
     case whole
     /// The file does not say: a person wrote it, or a recorder before there were ends.
     case unknown
@@ -72,7 +72,7 @@ extension Recording {
     }
   }
 
-  /// For files without an end line.
+  /// The completeness of a file without an end line.
   static func completeness(withoutEnd head: Value) -> Completeness {
     head["ends"]?.asBool == true
       ? .incomplete("it has no end: its recorder was killed, or the file was cut off") : .unknown

@@ -161,7 +161,7 @@ public struct StepDifference: Equatable, Sendable, CustomStringConvertible {
 public struct Verification: Sendable {
   /// Steps that were replayed.
   public var steps = 0
-  /// States that came of them.
+  /// States that the steps made.
   public var states = 0
   /// All of them, in the order of the steps. A state that is one too many or too few shifts the numbers of all behind it: they
   /// differ only where the distance changes.
@@ -218,7 +218,7 @@ public struct Verification: Sendable {
         isSingle ? "state" : "state \(index + 1) of \(count)", index < expected.count ? expected[index] : nothing,
         index < outcome.states.count ? outcome.states[index] : nothing)
     }
-    // Sentences may be worded anew; the name of an error never changes its meaning.
+    // Sentences may be reworded; the name of an error never changes its meaning.
     let refused = outcome.step.error.map { $0["data"]?["name"] ?? .text("?") }
     add("error", refused, outcome.refusal.map { .text($0.name.rawValue) })
     if refused == nil, let got = outcome.result { add("result", outcome.step.result ?? [:], got) }

@@ -15,11 +15,11 @@ public struct StatePicture: Equatable, Sendable {
   public var time: Double
   /// The drawers, in chain order.
   public var drawers: [Piece]
-  /// In the order of the description.
+  /// The scroll views, in the order of the description.
   public var scrollViews: [Content]
-  /// What behaviors tell about themselves.
+  /// The behaviors' values.
   public var values: Value.Record
-  /// In the order in which they fired.
+  /// The notices, in the order in which they were posted.
   public var notices: [Notice]
   /// Durations of the animations that began, in seconds.
   public var animations: [Double]
@@ -50,7 +50,7 @@ public struct StatePicture: Equatable, Sendable {
     public var correction: Point
   }
 
-  /// Something that a delegate had to tell.
+  /// A notice of a delegate.
   public struct Notice: Equatable, Sendable {
     /// The notice's name.
     public var name: String
@@ -90,7 +90,7 @@ public struct StatePicture: Equatable, Sendable {
 }
 
 extension Int {
-  /// The whole part of a number that somebody else wrote, cut at ±2^53; 0 for what is no number.
+  /// The whole part of an untrusted number, cut at ±2^53; 0 for NaN.
   public init(cut number: Double) {
     self = number.isNaN ? 0 : Int(Swift.max(-0x1p53, Swift.min(0x1p53, number)))
   }

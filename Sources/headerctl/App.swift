@@ -143,7 +143,7 @@ extension Value {
 /// Why a command could not do its work, where it is not the client's, the engine's or a recording's error.
 struct CommandError: Error {
   var message: String
-  /// For programs.
+  /// The error's name in JSON.
   var name: String
   var status: Int32
 

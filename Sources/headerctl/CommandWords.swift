@@ -5,7 +5,7 @@
 internal import CommandLineKit
 internal import HeaderModel
 
-/// Exit statuses, as the help and the man page tell them.
+/// Exit statuses, as documented in the help and the man page.
 enum ExitStatus {
   static let done: Int32 = 0
   static let refused: Int32 = 1

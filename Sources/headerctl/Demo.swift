@@ -72,7 +72,7 @@ private func play(
     demo.draw()
   }
   try stream.drain()
-  // The answers came; the states that they name may still be under way.
+  // The answers have come; the states that they name may still be on their way.
   let end = steadySeconds() + patience
   while Double(demo.lastSeq) < stream.lastSeq, steadySeconds() < end { try stream.wait(end - steadySeconds()) }
 }
@@ -93,7 +93,7 @@ private func demoScript() throws -> String {
     name: "noFile")
 }
 
-/// The demo under way: what was seen, and the drawing of it.
+/// A running demo: the states so far, and their drawing.
 final class Demo {
   var drawing: LiveDrawing
   var complaints: [String] = []

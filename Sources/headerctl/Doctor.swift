@@ -58,7 +58,7 @@ private func observe(_ client: Client, _ seconds: Double, _ context: Context, _ 
   facts.notices = notices
 }
 
-/// What was heard, as a timeline.
+/// The recorded events, as a timeline.
 private func life(_ facts: DoctorFacts, _ width: Int) -> String? {
   guard let steps = facts.steps, !steps.isEmpty else { return nil }
   var timeline = Timeline()
@@ -168,7 +168,7 @@ private func structure(_ facts: DoctorFacts, _ found: inout [Finding]) {
   }
 }
 
-/// Whether anybody could see it.
+/// Finds out whether the header can be visible at all.
 private func surroundings(_ facts: DoctorFacts, _ found: inout [Finding]) {
   let environment = facts.got["environment"] ?? [:]
   guard environment["visible"]?.asBool == false else { return }
@@ -278,7 +278,7 @@ private func movers(_ facts: DoctorFacts, _ found: inout [Finding]) {
       : "reload the plugin of the one that failed, or add a behavior that moves drawers")
 }
 
-/// Whether somebody holds it, and whether there is a way at all that it could go.
+/// Finds constraints that hold the header, and headers without a way to go.
 private func holders(_ facts: DoctorFacts, _ found: inout [Finding]) {
   guard let position = facts.got["position"], position != .null else { return }
   for constraint in position.list("constraints") {
@@ -385,7 +385,7 @@ private func recordings(_ facts: DoctorFacts, _ found: inout [Finding]) {
     "raise limits.traces; a daemon of a realm needs twice its headers, or their owner's changes are not kept")
 }
 
-/// Whether it goes back and forth by itself.
+/// Finds out whether the header goes back and forth without a finger.
 private func oscillation(_ facts: DoctorFacts, _ found: inout [Finding]) {
   guard let notice = facts.notices.last(where: { $0["name"] == "didOscillate" }) else { return }
   let turns = notice["arguments"]?["turns"]?.asNumber.map { "\(shown($0)) times" } ?? "many times"

@@ -92,7 +92,7 @@ private func movesHeader(_ explanation: Value) -> Bool {
     }
 }
 
-/// Whether somebody could have moved the header by it.
+/// Whether the event could have been meant to move the header.
 private func isAttempt(_ explanation: Value) -> Bool {
   let words: Set = ["didScroll", "willScroll", "didOverscroll", "setContentOffset", "move", "call"]
   return words.contains(explanation["event"]?.text("event") ?? "")

@@ -130,7 +130,7 @@ func runHeaderCall(_ context: Context) throws -> Int32 {
 func runDelegateList(_ context: Context) throws -> Int32 {
   let name = context.invocation.required(Words.header)
   let client = try context.connect()
-  // The names of all, in order; of the behaviors among them also what they are.
+  // The names of all delegates, in order; for behaviors also their kind.
   let rows = try context.ask(client, "header.list", ["match": .text(name)]).list("headers")
   let got = try context.ask(client, "header.get", ["header": .text(name), "include": ["description"]])
   let chain = rows.first { $0["header"]?.asText == name }?.list("delegates") ?? []
@@ -195,7 +195,7 @@ func runDelegateShadow(_ context: Context) throws -> Int32 {
   return try context.request("delegate.shadow", params) { shadowSentence($0["shadow"] ?? .null) }
 }
 
-/// What a shadow has shown so far.
+/// The result of a shadow so far.
 private func shadowSentence(_ shadow: Value) -> String {
   guard let events = shadow["events"] else { return "no shadow" }
   var sentence =

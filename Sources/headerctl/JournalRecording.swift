@@ -44,7 +44,6 @@ struct JournalRecording {
     lines.append(RecordingLine.end(RecordingEnd.stopped.rawValue, steps: steps, end))
   }
 
-  /// All bytes of the file.
   var bytes: [UInt8] { Array(lines.joined()) }
 
   private mutating func begin() throws(HeaderError) {

@@ -73,7 +73,7 @@ private struct LiveNames {
     }
   }
 
-  /// Of the behavior that stands last on the line, or all.
+  /// Presets of the last behavior on the line, or all.
   var presets: [Candidate] {
     let line = context.invocation
     let behavior = line.command == ["header", "open"] ? line.all(Words.behavior).last : line[Words.newBehavior]

@@ -28,7 +28,7 @@ struct PhoneDrawing {
   ///
   /// - Parameters:
   ///   - description: as `header.get` includes it.
-  ///   - terminal: what there is room for.
+  ///   - terminal: the room for the drawing.
   init(description: Value, state: StatePicture, terminal: (columns: Int, rows: Int)) {
     self.init(
       description: description, state: state, columns: max(16, min(38, terminal.columns - 34)),

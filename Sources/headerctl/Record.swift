@@ -84,7 +84,7 @@ struct Recorder {
     self.limit = limit
   }
 
-  /// Nothing more is wanted.
+  /// Whether the recording has ended or has reached its limit.
   var isDone: Bool { hasEnded || limit.map { states >= $0 } ?? false }
 
   /// The daemon ended it before its time.

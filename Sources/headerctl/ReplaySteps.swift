@@ -64,7 +64,7 @@ private enum StepCommand {
   }
 }
 
-/// All steps of a recording with what came of them.
+/// All steps of a recording with their outcomes.
 private struct RecordingWalk {
   let description: Value
   private var outcomes: [Replay.Outcome] = []

@@ -22,7 +22,7 @@ func runStatus(_ context: Context) throws -> Int32 {
   return ExitStatus.done
 }
 
-/// The table that people see; counters that we have never heard of are shown as they are.
+/// The table for people; unknown counters of a newer daemon are shown as they are.
 func statusRows(hello: Value, stats: Value, socket: String) -> [[String]] {
   var rows = [
     ["server", hello.text("server")], ["socket", socket], ["protocol", hello.number("protocol")],

@@ -58,7 +58,7 @@ extension Context {
       return (complete(try Recording(bytes), file).steps, nil)
     } catch {
       let problem = FileError(file: file, error: error)
-      // One value over several lines is another format's recording.
+      // A value over several lines is a recording of another format.
       if let whole = try? Value(json: bytes), whole["event"] == nil { throw problem }
       var lines = LineInput(bytes)
       var hasEvents = false
@@ -186,7 +186,7 @@ struct EventStream {
       }
       change("delegate.add", &method, &params)
     case .removeDelegate, .moveDelegate:
-      // Of a client that was left out there is nothing to do either.
+      // A delegate that was left out needs no further steps.
       guard !clients.contains(params["delegate"]?.asText ?? "") else { return }
       change(step.change == .moveDelegate ? "delegate.move" : "delegate.remove", &method, &params)
     case nil: break

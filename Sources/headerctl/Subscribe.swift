@@ -90,10 +90,10 @@ struct StateLimit {
 
   mutating func count() { statesLeft = statesLeft.map { $0 - 1 } }
 
-  /// Nothing more is wanted.
+  /// Whether the wanted states have come or the time is over.
   var isReached: Bool { statesLeft == 0 || end.map { steadySeconds() >= $0 } ?? false }
 
-  /// Seconds until the time is over; nil: there is no such time.
+  /// Seconds until the time is over; nil: there is no limit.
   var secondsLeft: Double? { end.map { max(0, $0 - steadySeconds()) } }
 }
 

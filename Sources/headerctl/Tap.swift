@@ -17,7 +17,7 @@ func runTap(_ context: Context) throws -> Int32 {
   }
   let client = try context.connect(Interrupts(), needsReader: true)
   var tap = Tap(invocation)
-  // Tells of headers that open; of their states nothing but that they are there is wanted.
+  // This subscription only announces headers that open, so it asks for as little of their states as it can.
   try client.subscribe(to: invocation.all(Words.glob), mode: "latest", maxRate: 0.001, fields: [])
   try reportMissing(invocation.all(Words.glob), client, context)
   var limit = StateLimit(invocation)
@@ -43,14 +43,14 @@ let tapKinds =
   EventName.allCases.map(\.rawValue)
   + ["configure", "addDelegate", "removeDelegate", "moveDelegate", "reload", "unload", "bypass", "lead"]
 
-/// The headers that are heard, and what of it is printed.
+/// The headers that are recorded, and the filter for their steps.
 private struct Tap {
   private let kinds: [String]
   private let showsStates: Bool
   private let onlyStates: Bool
-  /// By number of the recording.
+  /// Header names by the number of the recording.
   private var headers: [Double: String] = [:]
-  /// Those heard, each with its epoch: a later life of the name is another one.
+  /// Recorded headers, each with its epoch: a later life of the name is another header.
   private var heard: [String: Value] = [:]
 
   init(_ invocation: Invocation) {

@@ -157,7 +157,7 @@ struct TopReport {
   }
 }
 
-/// The screen of a terminal, drawn anew from its upper left corner; elsewhere one report after the other.
+/// The screen of a terminal, redrawn from its upper left corner; elsewhere one report after the other.
 struct TopScreen {
   private let console: Console
   private var hasDrawn = false

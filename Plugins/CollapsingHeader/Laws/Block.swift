@@ -18,13 +18,13 @@ package struct BlockPart: Equatable, Sendable {
   package var flags: Set<BlockFlag> = []
   package var (marginTop, marginBottom) = (0, 0)
   package var isGone = false
-  /// It lies under the safe area.
+  /// The part lies under the safe area.
   package var fitsInset = false
   /// From its movement to its look.
   package var curve = Easing.linear
-  /// It is clipped and drawn slower as it leaves.
+  /// The part is clipped and drawn slower as it leaves.
   package var compresses = false
-  /// Its place in the block.
+  /// The part's edges in the block.
   package internal(set) var (top, bottom) = (0, 0)
   /// What the compression does to it.
   package internal(set) var translation: Float = 0
@@ -42,7 +42,7 @@ package struct BlockPart: Equatable, Sendable {
 
   package init() {}
 
-  /// It lies where another one lay: what is gone keeps its place.
+  /// Takes over another part's place: points that are gone stay gone.
   package mutating func keepPlace(of other: BlockPart) {
     (top, bottom) = (other.top, other.bottom)
     (translation, alpha, clip) = (other.translation, other.alpha, other.clip)
@@ -63,12 +63,12 @@ package struct BlockRules: Sendable {
   var topInset: Int { fitsInset ? inset : 0 }
 }
 
-/// A kind of scroll, which begins and ends by itself.
+/// A kind of scroll, with a beginning and an end of its own.
 package enum BlockScroll: Int, RememberedCase, Sendable {
   case touch, fling
 }
 
-/// What a block has to tell.
+/// Outputs of a block.
 package enum BlockNews: Equatable, Sendable {
   case offset(Int)
   case rest(from: Int, to: Int, milliseconds: Int)
@@ -267,7 +267,7 @@ package struct Block: Sendable, Remembering {
     return max(way * permitted.lowerBound, min(way * permitted.upperBound, Double(-logical)))
   }
 
-  /// Goes to a place at once. What was under way ends.
+  /// Moves to a place at once, and ends motions and drags.
   package mutating func move(to traveled: Double) {
     (rest, dragged, isDropped) = (nil, nil, false)
     _ = set(-Int(max(0, min(Double(total), traveled)).rounded()))
@@ -317,7 +317,7 @@ package struct Block: Sendable, Remembering {
     return set(logical - distance, -down, 0)
   }
 
-  /// A scroll of a kind is over.
+  /// Ends a scroll of a kind.
   package mutating func stop(_ kind: BlockScroll) {
     guard isAccepted[kind.rawValue] else { return }
     if lastStarted == .touch || kind == .fling {
@@ -397,7 +397,7 @@ package struct Block: Sendable, Remembering {
     _ = set(logical - last + Int(y), -down + rules.topInset, 0)
   }
 
-  /// It lifts, or is taken away.
+  /// Ends a drag: the finger lifts, or the system cancels it.
   package mutating func drop(isCancelled: Bool) {
     if dragged != nil, !isCancelled { isDropped = true }
     dragged = nil
@@ -405,7 +405,7 @@ package struct Block: Sendable, Remembering {
 
   // MARK: Layout
 
-  /// All of it shall be shown, or none of it.
+  /// Shows all of the block, or none of it.
   package mutating func expand(_ expands: Bool, animated: Bool) {
     wish = (expands, animated)
     layOut()

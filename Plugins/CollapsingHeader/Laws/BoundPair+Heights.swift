@@ -71,7 +71,7 @@ extension BoundPair {
     return max(permitted.lowerBound, min(permitted.upperBound, share))
   }
 
-  /// Goes to a share of its way at once, which Chromium does not know. What was under way ends.
+  /// Moves to a share of the way at once, which Chromium does not know, and ends animations.
   package mutating func move(to share: Double) {
     resetAnimations()
     tell(top.ratio(gone: share), bottom.ratio(gone: share))

@@ -28,7 +28,7 @@ package struct PairRules: Equatable, Sendable {
 
 /// One drawer's heights.
 package struct PairHeights: Equatable, Sendable {
-  /// All of it; 0: there is no such drawer.
+  /// The whole height; 0: there is no such drawer.
   package var height: Float
   /// The height that is always shown.
   package var minimum: Float
@@ -94,7 +94,7 @@ struct PairAnimation: Equatable, Sendable, RememberedOptional {
     return Float(Double(way.start) + Double(way.stop - way.start) * part)
   }
 
-  /// With a value it has arrived.
+  /// Whether the animation has arrived with a value.
   func isOver(at value: Float) -> Bool {
     switch direction {
     case .none: false
@@ -158,7 +158,7 @@ package struct PairSide: Equatable, Sendable, Remembering {
     return isOver ? running.finalValue : value
   }
 
-  /// Its least part goes along with what the frame has moved.
+  /// Moves the animated minimum height by the change of the frame.
   mutating func follow(_ change: Float) {
     guard minimumChanges else { return }
     minimumOffset = max(span.start, min(span.stop, minimumOffset + change))
@@ -448,6 +448,6 @@ package struct BoundPair: Equatable, Sendable, Remembering {
     }
   }
 
-  /// Ratios that somebody else has set.
+  /// Sets the ratios from outside.
   package mutating func set(top: Double, bottom: Double) { tell(Float(top), Float(bottom)) }
 }

@@ -20,11 +20,11 @@ package struct DecisionRules: Equatable, Sendable {
   package init() {}
 }
 
-/// What was decided so far.
+/// The state of the decisions so far.
 package struct Decision: Equatable, Sendable, Remembering {
   /// Where a header stands.
   package enum Standing: String, RememberedCase, Sendable {
-    /// It was never hidden, and lies over the content.
+    /// The header was never hidden, and lies over the content.
     case untouched
     /// It was never hidden, or came back to the content's top, and scrolls with the content.
     case inFlow
@@ -32,12 +32,12 @@ package struct Decision: Equatable, Sendable, Remembering {
     case hidden
   }
 
-  /// What the header has to do or to tell, in order.
+  /// What the header has to do or to publish, in order.
   package enum Step: Equatable, Sendable {
     case reachTop, leaveTop, reachBottom, leaveBottom
     case show
     case hide(animated: Bool)
-    /// Back into the content, once the turn is over.
+    /// Returns the header into the content, once the turn is over.
     case returnToFlow
   }
 
@@ -58,7 +58,7 @@ package struct Decision: Equatable, Sendable, Remembering {
   package var isFrozen = false
   /// What styles know of it.
   package var marks: Marks
-  /// Where the content was at the last look, or looks begin anew from.
+  /// The content's offset at the last look, or where looks start anew.
   package var last: Double
 
   /// What the last look found; it is not remembered.
@@ -199,7 +199,7 @@ package struct Decision: Equatable, Sendable, Remembering {
     memory.parts(&self, \.standing, \.isAtTop, \.isAtBottom, \.isFrozen, \.last, \.seen, \.marks)
   }
 
-  /// It is back in the content at once.
+  /// Puts the header back into the content at once.
   package mutating func goBackIntoFlow() {
     stand(.inFlow)
     seen = .inFlow

@@ -3,7 +3,7 @@
 // The law of one drawer, as data: how far it goes, when it goes and when it comes back, where it rests. LAWS.md beside this folder has
 // the rules by which laws are combined, and the reason for each.
 
-/// One number for hiding and one for showing.
+/// A number for hiding and one for showing.
 public struct Pair: Equatable, Sendable {
   /// While the content goes up.
   public var hide: Double
@@ -63,9 +63,9 @@ public struct Law: Equatable, Sendable {
     public init() {}
   }
 
-  /// It loses height down to its minimum.
+  /// The drawer loses height down to its minimum.
   public var collapses = false
-  /// It moves off by the edge.
+  /// The drawer moves off by the edge.
   public var shifts = false
   /// What of it a shift leaves.
   public var keeps = Length.points(0)
@@ -91,7 +91,7 @@ public struct Law: Equatable, Sendable {
   public var weight: Double?
   /// Points that it goes a point of movement.
   public var speed = 1.0
-  /// From the share of its way that is gone to the share that is seen.
+  /// Maps the share of its way that is gone to the share that is visible.
   public var curve = Easing.linear
   /// How it grows while the content is pulled; nil: not.
   public var stretch: Stretch?
@@ -111,7 +111,7 @@ public struct Reach: Equatable, Sendable {
   public let height: Double
   /// What of it the drawer can lose.
   public let collapse: Double
-  /// By how much it can then move off.
+  /// Points that it can then be moved off.
   public let shift: Double
   /// The movement that takes it from one end to the other.
   public let way: Double

@@ -18,19 +18,19 @@ extension LawChain {
 
   /// Why a drawer does not take all of what it is offered.
   public enum Rule: Equatable, Sendable {
-    /// It is at the end of its way.
+    /// The drawer is at the end of its way.
     case end
-    /// It has no way to go.
+    /// The drawer has no way to go.
     case pinned
     /// The header is bound to a part of its way.
     case bounds
     /// Slop, resistance or threshold.
     case gate
-    /// It comes back further at the content's top only.
+    /// The drawer comes back further only at the content's top.
     case top
   }
 
-  /// Moves as a closure says, and tells what became of it, drawer by drawer in the order in which they were offered it.
+  /// Moves as a closure says, and reports each drawer's part in the order in which the drawers were offered the movement.
   /// - Parameter move: returns what the drawers took of the movement.
   public mutating func explained(
     _ movement: Double, _ phase: Phase, _ move: (inout LawChain) -> Double

@@ -32,7 +32,7 @@ public struct LawChain: Equatable, Sendable {
   var held: [Held]?
   /// Some drawers have the same place in an order.
   private let sharesPlaces: Bool
-  /// They move as one block: see `blockRoom`.
+  /// The drawers move as one block: see `blockRoom`.
   private let isBlock: Bool
   /// What of a block comes back before the content is at its top.
   private var blockReturn = 0.0
@@ -123,8 +123,8 @@ public struct LawChain: Equatable, Sendable {
     _ = move(target - total, .atTop, isGated: false)
   }
 
-  /// Goes to where content has been scrolled this far from its top: what comes back at the top only is gone, the rest is as it was;
-  /// no gap opens.
+  /// Moves to where the chain is when content has been scrolled this far from its top: drawers that return at the top only are gone,
+  /// others stay; no gap opens.
   public mutating func meet(_ distance: Double) {
     _ = close(to: distance)
     let limit = min(Grid.cut(distance), bounds.upperBound)
@@ -135,7 +135,7 @@ public struct LawChain: Equatable, Sendable {
     }
   }
 
-  /// What all will have gone together when a finger has brought one drawer from where it is to where it is seen to be gone so far.
+  /// The chain's total after a finger has moved one drawer from its present place to where `seen` points of it are visibly gone.
   public func total(where link: Int, isGone seen: Double) -> Double {
     let hides = links[link].seen < seen
     guard links[link].seen != seen else { return total }
@@ -228,7 +228,7 @@ public struct LawChain: Equatable, Sendable {
     take(passed, from: link, &pass)
   }
 
-  /// Notes what a gate has held back, of a drawer that could have gone on.
+  /// Notes how much a gate has held back from a drawer that had room.
   @inline(never)
   private mutating func hold(_ offered: Double, _ passed: Double, at link: Int, _ pass: Pass) {
     guard links[link].room(hides: pass.hides, pass.phase) > 0 else { return }

@@ -17,11 +17,11 @@ public enum Phase: Sendable {
 public struct Link: Equatable, Sendable, Remembering {
   /// How far its law leads.
   public internal(set) var reach: Reach
-  /// What of its way is gone, 0 … `reach.way`.
+  /// The part of its way that is gone, 0 … `reach.way`.
   public internal(set) var gone = 0.0
   /// What the drawer is taller by, because the content is pulled.
   public internal(set) var stretch = 0.0
-  /// What is seen is what is gone.
+  /// The visible part follows the way linearly.
   private let isPlain: Bool
   private let curve: Easing
   private let gateLaw: GateLaw
@@ -56,13 +56,13 @@ public struct Link: Equatable, Sendable, Remembering {
       renewsAtEnds: law.resistanceReturns == .ends)
   }
 
-  /// What of its way is gone, 0 … 1.
+  /// The share of its way that is gone, 0 … 1.
   public var progress: Double { reach.way > 0 ? gone / reach.way : 0 }
 
   /// What is seen of the drawer to be gone, points.
   public var seen: Double { isPlain ? gone : reach.seen(gone, curve) }
 
-  /// It belongs to a block that ends before it.
+  /// Takes the drawer out of a block that ends before it.
   mutating func stop() { reach = Reach(Law(), maximum: reach.height, minimum: reach.height) }
 
   /// Takes another drawer's place with its own law.

@@ -28,11 +28,11 @@ public struct Rest: Equatable, Sendable {
     case renderer
   }
 
-  /// How the way there is gone.
+  /// The timing of a motion to a stop.
   public struct Motion: Equatable, Sendable {
     /// Progress over the duration.
     public let curve: Easing
-    /// Seconds until it is over.
+    /// The duration in seconds.
     public let duration: Double
 
     /// A motion that follows a curve. `duration` is in seconds.
@@ -78,7 +78,7 @@ public struct Rest: Equatable, Sendable {
   public var drawnBy = DrawnBy.daemon
   /// Renderers get an animation even if it leads nowhere.
   public var isAlwaysTold = false
-  /// How the way to a stop is gone.
+  /// The motion to a stop.
   public var motion = Motion(.bezier(x1: 0.42, y1: 0, x2: 0.58, y2: 1), duration: 0.2)
 
   /// Both ends, the nearer one.
@@ -110,8 +110,8 @@ public struct Rest: Equatable, Sendable {
 }
 
 extension LawChain {
-  /// Where the drawers go when they are let go: numbers with points of their way.
-  /// - Parameter limit: what they may have gone together then; what would lead further, leads to the stop further shown.
+  /// The stops that the drawers go to when the header is released: indices and points of their way.
+  /// - Parameter limit: the largest total that may be gone then; a drawer that would exceed it goes to the stop further shown.
   public func goals(speed: Double, within limit: Double = .infinity) -> [(link: Int, gone: Double)] {
     var total = total
     return links.indices.compactMap { index in
