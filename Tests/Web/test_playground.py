@@ -390,6 +390,9 @@ def test_a_and_b(options):
         page.get_by_role("button", name="Run A again").click()
         said = until(page, "/differ by/.test(document.querySelector('#difference').textContent) && document.querySelector('#difference').textContent")
         assert float(re.search(r"at most ([\d.]+) points", said)[1]) == 44, said
+        # Of each event, from the first one on.
+        lines = page.evaluate("playground.runs[0].map(Math.round)")
+        assert lines[0] == 104 and lines[-1] == 20 and len(set(lines)) > 4, lines
         headers = page.evaluate("playground.link.request('header.list')")["headers"]
         assert len(headers) == 1, headers
 

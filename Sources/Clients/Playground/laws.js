@@ -65,7 +65,7 @@ export function lawForms(records, names, change) {
     const title = name ?? "all other drawers";
     const summary = make("summary");
     const show = () => {
-      const told = Object.entries(law).filter(([key]) => key !== "drawer").map(([key, value]) => `${key} ${brief(value)}`);
+      const told = Object.entries(law).filter(([key]) => key !== "drawer").map(([key, value]) => `${key} ${brief(value)}`.trim());
       summary.textContent = `Law of ${title}: ${told.join(", ") || "none of its own"}`;
     };
     show();

@@ -344,6 +344,7 @@ at("again").onclick = async () => {
   try {
     const a = await runAgain(link, withSize(kept.description), kept.events, "a");
     const b = await runAgain(link, withSize(description), kept.events, "b");
+    globalThis.playground.runs = [a, b];
     const { largest, index } = drawRuns(at("plot"), a, b);
     at("difference").textContent = largest < 0.01
       ? `A and B are the same in all ${a.length} events.`

@@ -51,8 +51,12 @@ export async function runAgain(link, description, events, name) {
   const header = `${description.header}.${name}`;
   const states = [];
   await link.request("header.open", { ...description, header, frames: "events", lifetime: "connection", ifExists: "replace" });
-  const listener = { message: (message) => message.type === "state" && states.push(message.state) };
-  link.add(header, listener, { mode: "every" });
+  const listener = {};
+  // The first state has come before the first event goes.
+  await new Promise((resolve) => {
+    listener.message = (message) => message.type === "state" && resolve(states.push(message.state));
+    link.add(header, listener, { mode: "every" });
+  });
   const seqs = [];
   for (let start = 0; start < events.length; start += 100) {
     const batch = events.slice(start, start + 100);
