@@ -356,7 +356,7 @@ final class FlexibleHeader: Behavior {
     publish()
   }
 
-  /// The layout pass: insets that have changed are announced, then what hangs on the header's size follows.
+  /// The layout pass: insets that have changed are announced, then parts that depend on the header's size follow.
   override func layoutPass() {
     guard safeArea.isDirty || adjustsLayoutGuide else {
       needsLayout = false
@@ -384,7 +384,7 @@ final class FlexibleHeader: Behavior {
     publish()
   }
   override func place(of drawer: Int) -> DrawerPlace { drawer == Self.drawer ? headerPlace : super.place(of: drawer) }
-  /// It stays as it is, and follows the content from there.
+  /// The header stays as it is, and follows the content from there.
   override func contentDidChange(_ event: Event) {
     guard event.scrollView == tracking else { return }
     moveHeader(to: headerPosition.traveled)

@@ -8,9 +8,9 @@ import HeaderModel
 public protocol BehaviorProvider: AnyObject {
   /// The behavior of that name, nil when no loaded plugin offers it.
   func behavior(named name: String) -> BehaviorDescription?
-  /// All names, sorted: what an error offers instead.
+  /// All names, sorted; an error suggests one of them.
   var behaviorNames: [String] { get }
-  /// A new instance; it has heard nothing yet (`ScrollDelegate.attach` is its first call).
+  /// Makes a new instance, whose first call is `ScrollDelegate.attach`.
   /// - Throws: `behaviorNotFound`, or `behaviorFailed` when the plugin makes none.
   func makeDelegate(behavior: String, name: String) throws(HeaderError) -> ScrollDelegate
   /// What is known of presets, sorted by name.

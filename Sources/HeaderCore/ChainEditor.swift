@@ -82,15 +82,15 @@ struct ChainEditor {
     }
   }
 
-  /// Lets a delegate join the chain.
+  /// Adds a delegate to the chain.
   ///
   /// - Parameters:
   ///   - place: where, from 0; nil: at the end.
   ///   - time: header time; nil: the present one.
-  ///   - emit: gets the states that come of it.
+  ///   - emit: gets the resulting states.
   /// - Returns: its place.
-  /// - Throws: `invalidParams` for a place or name that does not do, `behaviorNotFound`, `invalidOption`, `conflict`,
-  ///   `limitExceeded`, `behaviorFailed`; the chain is then as before.
+  /// - Throws: `invalidParams` for an invalid place or name, `behaviorNotFound`, `invalidOption`, `conflict`, `limitExceeded`,
+  ///   `behaviorFailed`; the chain is then as before.
   func add(
     _ wanted: DelegateDescription, at place: Int?, provider: any BehaviorProvider, time: Instant?,
     emit: (borrowing HeaderState) -> Void
@@ -142,14 +142,14 @@ struct ChainEditor {
     return place
   }
 
-  /// Lets a delegate leave the chain. What it owned is free, its values are gone.
+  /// Removes a delegate from the chain. Its drawers and elements become free, its values are removed.
   func remove(
     at index: Int, time: Instant?, emit: (borrowing HeaderState) -> Void
   ) {
     header.rare.failure = nil
     arriveBetweenEvents(time, emit)
     let delegate = proxy.slots[index].delegate
-    // It hears nothing any more, whatever the others do about its last call.
+    // The delegate receives nothing any more, whatever the others do about its last call.
     proxy.slots[index].isActive = false
     delegate.detach(from: header)
     var order = Array(proxy.slots.indices)
@@ -214,7 +214,7 @@ struct ChainEditor {
   }
 
   /// Puts the chain into another order.
-  /// - Parameter order: for each new place the old one; a delegate that is left out is gone.
+  /// - Parameter order: for each new place the old one; a delegate that is left out is removed.
   func reorder(_ order: [Int]) {
     var places = Array(repeating: Int32(-1), count: proxy.slots.count)
     for (new, old) in order.enumerated() { places[old] = Int32(new) }
@@ -245,12 +245,12 @@ struct ChainEditor {
     return order.filter { !yields($0) } + order.filter(yields)
   }
 
-  /// Tells of new drawers: those that yield after all others, so that here too they claim only what is left.
+  /// Forwards new drawers to the delegates, last to those that yield, so that here too they claim only what is left.
   func forwardStructure(_ event: DelegateEvent) {
     let yielding = yieldingMembers
     _ = header.forward(event, to: .all.subtracting(yielding))
     if !yielding.isEmpty { _ = header.forward(event, to: yielding) }
-    // One that rested may have begun, and hear of more than before.
+    // A dormant delegate may have begun, and respond to more events.
     for index in proxy.slots.indices where !proxy.slots[index].isBypassed { proxy.updateResponds(of: index) }
   }
 

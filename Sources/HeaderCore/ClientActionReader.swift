@@ -36,7 +36,7 @@ struct ClientActionReader {
     "setContentInset", "want", "command", "animate",
   ]
 
-  /// One action; nil when a client that yields may not do it.
+  /// Reads one action; nil when a client that yields may not do it.
   mutating func action(
     _ fields: inout FieldReader, _ room: inout Int
   ) throws(HeaderError) -> ClientAnswer.Action? {

@@ -9,7 +9,7 @@ import HeaderModel
 
 /// A client's answer, read and checked.
 struct ClientAnswer {
-  /// What becomes of the event.
+  /// What happens to the event.
   enum Verdict: String, CaseIterable {
     /// The event continues unchanged.
     case pass
@@ -41,7 +41,7 @@ struct ClientAnswer {
   struct DrawerLook {
     /// Parts of its frame; nil: it stays as a whole.
     var frame: Value?
-    /// By the keys of a description.
+    /// The changed fields, by the keys of a description.
     var given: Value.Record
     var translation: PartialPoint?
   }
@@ -150,7 +150,7 @@ extension ClientAnswer.Action {
       let growth = height - frame.size.height
       frame.size.height = height
       try header.setFrame(frame, ofDrawer: drawer, by: client)
-      // Those after it hang on its edge.
+      // The drawers after it hang on its edge.
       guard drawer + 1 < header.drawers.count, growth != 0 else { return }
       let center = header.drawers[drawer + 1].center
       header.move(drawer + 1, to: Point(x: center.x, y: center.y + growth))

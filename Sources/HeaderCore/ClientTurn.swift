@@ -88,8 +88,8 @@ struct ClientTurn {
     header.work.note(.delegatePassedOver, of: index, ["reason": .text(reason)])
   }
 
-  /// Deadlines in a row that a client may miss. A client that hangs would cost its header the whole deadline on every event;
-  /// from then on it only observes, until it is added anew.
+  /// Deadlines in a row that a client may miss. A client that hangs would cost its header the whole deadline on every event; from then on
+  /// it only observes, until it is added again.
   static var mostMissedDeadlines: UInt8 { 3 }
 
   private func missDeadline(_ index: Int) {

@@ -17,7 +17,7 @@ import HeaderModel
 
 /// The ordered chain, and the forwarding of events along it.
 final class DelegateProxy {
-  /// One member and what the proxy needs to know of it without asking.
+  /// One member, and facts about it that would otherwise cost a call.
   @safe struct Slot {
     let delegate: ScrollDelegate
     /// The same, for calling it without counting a reference: it stays in its slot as long as it is being called.
@@ -27,7 +27,7 @@ final class DelegateProxy {
     private(set) var hearing: EventSet = []
     /// Whether a notice of that number has anything changed since it was last posted; see Header.notice.
     var noticePostedAt: [UInt64]
-    /// Its names' first place in the header's values.
+    /// The index of its first name among the header's values.
     var firstValue: Int32 = 0
     /// Timers and completions that ran while the clock advanced to the current event.
     var entriesRun: Int32 = 0

@@ -41,7 +41,7 @@ struct DelegateRequests {
         try proxy.answering(for: delegate, at: path + schemas[option].name) { () throws(DelegateFailure) in
           try delegate.setOption(option, value, in: header)
         }
-        // An option may decide what the delegate hears of already while the next one is set.
+        // An option may change the events that the delegate responds to, before the next one is set.
         proxy.updateResponds(of: index)
       } catch {
         if error.name == .behaviorFailed { proxy.bypass(index, error.hint ?? error.message, in: header) }

@@ -30,8 +30,8 @@ struct DelegateSet: Equatable {
   @inline(__always)
   var isEmpty: Bool { bits == 0 }
 
-  /// Whether a place is in the set. Without a check of the place in release builds: opening a header and adding a delegate
-  /// refuse what has none.
+  /// Whether a place is in the set. Release builds do not check the place: opening a header and adding a delegate refuse a place beyond
+  /// the limit.
   @inline(__always)
   func contains(_ place: Int) -> Bool { bits & Self.bit(place) != 0 }
 
@@ -40,7 +40,7 @@ struct DelegateSet: Equatable {
 
   mutating func remove(_ place: Int) { bits &= ~Self.bit(place) }
 
-  /// Those that are not in another set.
+  /// The members that are not in another set.
   func subtracting(_ other: DelegateSet) -> DelegateSet { DelegateSet(bits: bits & ~other.bits) }
 
   /// The same delegates in another order of the chain; those that have no place there are left out.

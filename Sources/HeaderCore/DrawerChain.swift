@@ -205,7 +205,7 @@ extension Header {
     return distance
   }
 
-  /// One drawer takes its part of a movement and returns the rest.
+  /// Moves one drawer by its part of a movement and returns the rest.
   @inline(__always)
   private func take(_ distance: Double, _ drawer: Int, _ chain: some DrawerChain) -> Double {
     let before = drawers[drawer]

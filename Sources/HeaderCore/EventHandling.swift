@@ -10,7 +10,7 @@ struct EventHandling {
   let event: ScrollEvent
   /// Index of its scroll view, −1 for none.
   let view: Int
-  /// What is decided so far.
+  /// The decisions so far.
   var answer = EventAnswer()
 
   /// The index of an event's scroll view, −1 when there is none; names are checked.

@@ -11,7 +11,7 @@ final class ExplanationLedger {
   /// Each state says why it is there.
   var explainsStates = false { didSet { forgetSilent() } }
   private var present: Explanation?
-  /// The calls under way, by their places among the present turns, the innermost last; below 0: there was no room for it.
+  /// The calls under way, by their places among the present turns, the innermost last; below 0: there was no room for one.
   private var stack: [Int] = []
   private var seen = HeaderSnapshot()
   /// There was room for the movement under way.
@@ -131,7 +131,7 @@ final class ExplanationLedger {
     told = (explanation.turns.count, explanation.changes.count, explanation.lost)
   }
 
-  /// Whether there is room for another entry; what there is none for is counted.
+  /// Whether there is room for another entry; entries without room are counted.
   private func hasRoom() -> Bool {
     guard present != nil else { return false }
     guard entries < Explanation.mostEntries else {
@@ -167,7 +167,7 @@ final class ExplanationLedger {
     if answer.ends { present?.turns[place].answer["ends"] = true }
   }
 
-  /// A call that asked for nothing by itself is of interest only where it changed something.
+  /// Drops a call without requests of its own if it changed nothing.
   func endWork() {
     let place = innermost
     endTurn(DelegateAnswer())
@@ -220,7 +220,7 @@ final class ExplanationLedger {
     if let (turn, move) = presentMove { noteNeighbor(residual, turn, move) }
   }
 
-  /// What is left of a movement that a delegate divides by itself.
+  /// Notes the rest of a movement that a delegate divides by itself.
   func endOwnMove(_ residual: Double) {
     if let (turn, move) = presentMove { present?.turns[turn].moves[move].residual = residual }
   }
@@ -376,7 +376,7 @@ private struct ChangeList {
   mutating func add(_ name: String, _ old: ScrollView, _ new: ScrollView) {
     add("contentOffset of \(name)", old.contentOffset.value, new.contentOffset.value)
     add("contentInset of \(name)", old.contentInset.value, new.contentInset.value)
-    // They follow the content inset unless somebody writes them.
+    // Indicator insets follow the content inset unless they are written.
     if new.scrollIndicatorInsets != new.contentInset {
       add("scrollIndicatorInsets of \(name)", old.scrollIndicatorInsets.value, new.scrollIndicatorInsets.value)
     }

@@ -84,7 +84,7 @@ extension Header {
     return index
   }
 
-  /// didScroll, the most frequent event: what `handle` and `tell` do for it, without a look at the other kinds.
+  /// didScroll, the most frequent event: the same as `handle` and `tell`, without the branches for other kinds.
   @inline(__always)
   func tellScroll(of view: Int, _ reason: ScrollReason = .unsaid) {
     guard view >= 0, view == trackingScrollView, isHeard(.didScroll) else { return }
@@ -159,7 +159,7 @@ extension Header {
 
   // MARK: Time
 
-  /// When something happens by itself next: a timer, a completion, and in `live` a frame. nil before the first event.
+  /// When the header has something to do next without an input: a timer, a completion, and in `live` a frame. nil before the first event.
   public var nextDue: Instant? {
     guard hasTime else { return nil }
     if rare.isMirror { return rare.mirror?.nextDue }
@@ -184,8 +184,8 @@ extension Header {
     return max(min(time, rare.timeEnd), now)
   }
 
-  /// Time ends 285 years from its origin, and before two times of a header are so far apart that 64 bits do not hold the
-  /// nanoseconds between them: behaviors subtract them.
+  /// Time ends 285 years from its origin, and before two times of a header are so far apart that their difference exceeds 64 bits of
+  /// nanoseconds: behaviors subtract them.
   private func begin(at time: Instant) {
     let most = Instant.nanosecondsMost
     let first = Instant(nanoseconds: max(-most, min(most, time.nanoseconds)))
@@ -398,7 +398,7 @@ extension Header {
     stateRecord.lend(to: emit)
   }
 
-  /// Makes the state anew after the structure changed.
+  /// Rebuilds the state after the structure changed.
   func rebuildState(keepingPositions: Bool = false) {
     let published = state.names
     rebuildNames()

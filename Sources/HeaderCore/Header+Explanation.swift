@@ -116,7 +116,7 @@ extension Header {
       Explanation.Cut(rule: .resistance, wanted: wanted, left: left, drawer: drawer.map(presentName(ofDrawer:))))
   }
 
-  /// Notes a movement that a delegate divides among drawers by itself; what each of them takes follows (`notePart`).
+  /// Notes a movement that a delegate divides among drawers by itself; `notePart` follows for each of them.
   /// - Parameters:
   ///   - distance: points in the frame's sign.
   ///   - taken: what the drawers take of it together.

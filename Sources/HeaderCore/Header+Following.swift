@@ -23,7 +23,7 @@ extension Header {
   /// Where a drawer is, as its followers need it.
   func leaderPlace(of drawer: Int) -> LeaderPlace {
     if let place = ownPlace(of: drawer) {
-      // One that is stretched is gone by less than nothing.
+      // For a stretched drawer the points gone are below 0.
       return LeaderPlace(within: place.gone, place.collapse + place.shift)
     }
     let record = drawers[drawer]

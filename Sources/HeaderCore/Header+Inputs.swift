@@ -92,20 +92,20 @@ extension Header {
     throw HeaderError(.invalidParams, "header \"\(name)\" waits for a client's answer to the event before this one")
   }
 
-  /// Makes a new instance of a delegate's behavior and lets it take over what the old one saved, without putting it into the
-  /// chain. The header does not change: no state, no remarks, no time; the old instance stays.
+  /// Makes a new instance of a delegate's behavior and lets it take over the old one's saved state, without putting it into the chain.
+  /// The header does not change: no state, no remarks, no time; the old instance stays.
   ///
-  /// `apply(_:prepared:at:provider:emit:)` puts it into the chain. Until then leave the header alone, or only commit other
-  /// delegates of it: the old instance has been asked for its state once, and what it learns later is not handed over.
+  /// `apply(_:prepared:at:provider:emit:)` puts it into the chain. Until then leave the header alone, or only commit other delegates of
+  /// it: the old instance has been asked for its state once, and later changes of it are not handed over.
   ///
-  /// The one thing that is not undone when the result is dropped: an instance that moves something while it takes over is
-  /// heard by the other delegates, as in a reload that is refused.
+  /// One effect is not undone when the result is dropped: if an instance moves something while it takes over, other delegates receive
+  /// that, as in a reload that is refused.
   /// - Parameters:
   ///   - name: the delegate's name.
   ///   - plugin: the plugin of the new code.
   ///   - provider: makes the instance.
-  /// - Throws: what `apply` throws for a `reloadDelegate`: `delegateNotFound`, `behaviorNotFound`, `behaviorFailed`,
-  ///   `pluginRefused`, `invalidParams` while the header waits for a client.
+  /// - Throws: what `apply` throws for a `reloadDelegate`: `delegateNotFound`, `behaviorNotFound`, `behaviorFailed`, `pluginRefused`,
+  ///   `invalidParams` while the header waits for a client.
   public func prepareReload(
     of name: String, plugin: String, provider: any BehaviorProvider
   ) throws(HeaderError) -> PreparedDelegate {
@@ -144,7 +144,7 @@ extension Header {
     ["drawers", "scrollViews", "trackingScrollView", "environment", "frames", "frameRate"]
   }
 
-  /// The description of today with some of its keys given anew (`HeaderInput.configure`).
+  /// The present description with some of its keys replaced (`HeaderInput.configure`).
   /// - Throws: `invalidParams` naming the field below `params`.
   public func description(
     changedBy keys: Value.Record, _ unknown: inout [UnknownField]

@@ -41,7 +41,7 @@ extension Header {
   /// Posts a routine notice when the header has turned round too often in too short a time; called before a state is made.
   @inline(never)
   func noteTurn(to isExpanding: Bool) {
-    // No library tells of it.
+    // The original libraries have no such notice.
     guard plans.plan.description.accessibility == .shown else { return }
     guard trackingScrollView < 0 || !(scrollViews[trackingScrollView].isTracking) else {
       rare.turns = []
@@ -59,6 +59,6 @@ extension Header {
 
   /// More turns than these …
   static var turnsMost: Int { 6 }
-  /// … within one second, in nanoseconds, are no movement that anybody wants.
+  /// … within one second, in nanoseconds, are no intended movement.
   static var turnsWithin: Int64 { 1_000_000_000 }
 }

@@ -67,7 +67,7 @@ extension Header {
     _ = moveChainWithinBounds(from: drawer, by: position.traveled - position.travel)
   }
 
-  /// The vertical centers of all drawers, where those of a chain have contracted so far from where all of them are expanded.
+  /// The vertical centers of all drawers, for a chain that has contracted by a distance from fully expanded.
   func centers(ofChainFrom first: Int, contractedBy distance: Double) -> [Double] {
     var (centers, left) = (drawers.indices.map { drawers[$0].center.y }, distance)
     let (all, policy) = (first..<chainEnd(of: first), policy(of: first))

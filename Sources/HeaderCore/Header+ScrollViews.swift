@@ -35,8 +35,8 @@ extension Header {
     _ = forward(DelegateEvent(.didWriteContentOffset, scrollView: Int32(view)))
   }
 
-  /// Tells the delegates of a scroll that did not come from outside.
-  /// - Parameter members: the delegates that are meant.
+  /// Sends the delegates a scroll that did not come from outside.
+  /// - Parameter members: the delegates that receive it.
   func nestedDidScroll(_ view: Int, to members: DelegateSet = .all) {
     guard view == trackingScrollView, scrollViews[view].forwardsEvents, proxy.depth < Int32(limits.nestedDepth) else {
       return
@@ -240,7 +240,8 @@ extension Header {
     guard scrollViews.indices.contains(view) else { throw .failed("it named scroll view \(view), there is none") }
   }
 
-  /// A write of the offset tells the delegates; too deep means that two of them answer each other without end.
+  /// Requires room for another nested didScroll, which a write of the offset causes. Too deep means that two delegates answer each other
+  /// without end.
   func requireDepth() throws(DelegateFailure) {
     guard proxy.depth < Int32(limits.nestedDepth) else {
       throw .failed("its write nests events more than \(limits.nestedDepth) deep")

@@ -24,7 +24,7 @@ public final class Header {
   public internal(set) var drawers: FixedBuffer<Drawer>
   /// In the order of the description. Delegates read them in place; only the header writes.
   public internal(set) var scrollViews: FixedBuffer<ScrollView>
-  /// In the order of their drawers, back to front within each.
+  /// The elements in the order of their drawers, back to front within each.
   public internal(set) var elements: FixedBuffer<Element>
   /// Where all these lie, and what surrounds the header: in a buffer of one so that their addresses do not change.
   let places: FixedBuffer<HeaderPlaces>
@@ -53,7 +53,7 @@ public final class Header {
   /// Fields that events rarely touch.
   var rare = HeaderRareState()
   @usableFromInline var stateRecord: StateRecord
-  /// Somebody wants to know why it does what it does: `proxy.ledger` is there.
+  /// Explanations are wanted: there is a `proxy.ledger`.
   var isExplained = false { didSet { places[0].records.isExplained = isExplained } }
   /// Drawers of one mover hang on those of another: see Stacking.swift.
   var hasStack = false
@@ -158,7 +158,7 @@ public final class Header {
 // MARK: - What it is made of
 
 extension Header {
-  /// Its name: dot-separated tokens, unique in a daemon.
+  /// The name: dot-separated tokens, unique in a daemon.
   public var name: String { stateRecord.state.header }
 
   /// The description as it is now: structure, options and delegates may have changed since opening.
@@ -175,8 +175,7 @@ extension Header {
   /// Says what the description was at opening, for a header that was made from a later one.
   public func wasOpened(as description: HeaderDescription) { plans.open(description) }
 
-  /// The offsets that subscribers get are where the content is: what the header has moved of them counts anew from here, as
-  /// at the beginning of an epoch.
+  /// Resets the corrections: the header's own moves of the content count from here, as at the beginning of an epoch.
   public func forgetCorrections() {
     for index in scrollViews.indices {
       scrollViews[index].correction = Point()
@@ -224,7 +223,7 @@ extension Header {
   /// Whether a delegate failed and is bypassed.
   public func isBypassed(_ delegate: Int) -> Bool { proxy.slots[delegate].isBypassed }
 
-  /// The delegates that are bypassed, with the reasons, as `header.get` and `header.list` tell them; nil: none is.
+  /// The bypassed delegates with the reasons, as `header.get` and `header.list` show them; nil: there are none.
   public var bypassedValue: Value? {
     let rows = proxy.slots.compactMap { slot -> Value? in
       slot.bypassed.map { ["delegate": .text(slot.delegate.name), "reason": .text($0)] }
@@ -324,7 +323,7 @@ extension Header {
     try description.checkFollowers()
   }
 
-  /// Keeps names that are equal in another header once. To be called before anybody asks for one.
+  /// Shares equal names with another header. Call it before any delegate asks for names.
   func shareNames(with other: Header) {
     if state.names.areEqual(to: other.state.names) { state.names = other.state.names }
   }

@@ -5,7 +5,7 @@
 
 import HeaderModel
 
-/// All that a delegate may change, as of one moment.
+/// The parts that a delegate may change, as of one moment.
 struct HeaderCheckpoint {
   private let slots: ContiguousArray<DelegateProxy.Slot>
   private let drawers: [Drawer]

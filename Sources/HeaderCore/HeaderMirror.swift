@@ -15,7 +15,7 @@ import HeaderModel
 public struct MirroredRest: Sendable {
   /// Header time, nil before the first event.
   public var now: Instant?
-  /// When something happens by itself next.
+  /// When the header has something to do next without an input.
   public var nextDue: Instant?
   /// The places in the chain of the delegates that are bypassed, with the reasons.
   public var bypassed: [(delegate: Int, reason: String)] = []
@@ -25,7 +25,7 @@ public struct MirroredRest: Sendable {
   public var failure: HeaderError?
   /// What was wrong with the last input.
   public var remarks: InputRemarks?
-  /// What its shadow tells of itself (`Shadow.value`); nil: it has none.
+  /// The shadow's own report (`Shadow.value`); nil: there is no shadow.
   public var shadow: Value?
   /// The drawers' places for followers; nil: as before, or there are no followers.
   public var places: [LeaderPlace]?
@@ -67,7 +67,7 @@ extension Header {
   /// How often the description has changed, modulo 2^32.
   public var descriptionRevision: UInt32 { plans.revision }
 
-  /// All that is to be known of it for a mirror.
+  /// The header's metadata for a mirror.
   public var rest: MirroredRest {
     var rest = MirroredRest()
     rest.now = hasTime ? now : nil

@@ -90,7 +90,7 @@ struct HeaderRareState {
     set { if newValue != nil || fields != nil { made().remarks = newValue } }
   }
 
-  /// Of a mirror: what the header that it mirrors has said last.
+  /// For a mirror: the metadata that the engine has sent last.
   var mirror: MirroredRest? {
     get { fields?.mirror }
     set {
@@ -102,7 +102,7 @@ struct HeaderRareState {
   /// Whether there is a `mirror`.
   var isMirror: Bool { fields?.mirror != nil }
 
-  /// Constraints, and the motion under way; nil: there were never any.
+  /// Constraints, and the motion under way; nil: there never were any.
   var control: PositionControl? {
     get { fields?.control }
     _modify { yield &made().control }

@@ -19,13 +19,13 @@ import HeaderModel
   public private(set) var elementCount: UInt32 = 0
   /// How many scroll views there are.
   public private(set) var scrollViewCount: UInt32 = 0
-  /// Somebody asks why the header moves.
+  /// Explanations are wanted.
   public internal(set) var isExplained = false
   /// The drawers, in chain order.
   public private(set) var drawers: UnsafePointer<Drawer>? = nil
-  /// In the order of their drawers.
+  /// The elements, in the order of their drawers.
   public private(set) var elements: UnsafePointer<Element>? = nil
-  /// In the order of the description.
+  /// The scroll views, in the order of the description.
   public private(set) var scrollViews: UnsafePointer<ScrollView>? = nil
   /// Screen, safe area, status bar and other surroundings.
   public private(set) var environment: UnsafePointer<Environment>? = nil

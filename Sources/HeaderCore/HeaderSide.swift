@@ -13,9 +13,9 @@ import HeaderModel
 public final class HeaderSide {
   /// What turns real things into the edge's terms.
   public internal(set) var lens: EdgeLens
-  /// Its drawers among the header's.
+  /// The range of its drawers among the header's.
   public internal(set) var drawers: Range<Int> = 0..<0 { didSet { chainEnd = nil } }
-  /// Their elements among the header's.
+  /// The range of their elements among the header's.
   public internal(set) var elements: Range<Int> = 0..<0
   /// How its drawers hang together.
   public internal(set) var chain = ChainPolicy()
@@ -46,7 +46,7 @@ public final class HeaderSide {
     refresh(header)
   }
 
-  /// Brings what is everybody's up to date.
+  /// Brings the copies of shared records up to date.
   func refresh(_ header: Header) {
     if lens.direction == .finger { lens.extent = extent(in: header) }
     for view in scrollViews.indices { scrollViews[view] = lens.view(header.scrollViews[view]) }

@@ -13,10 +13,10 @@ import HeaderMotion
 /// A path from 0 to 1 in time.
 struct MotionPath: Equatable, Sendable {
   let curve: AnimationCurve
-  /// Seconds until it is over; 0: at once.
+  /// The duration in seconds; 0: at once.
   let duration: Double
 
-  /// What of the way a spring's envelope is below when it is over.
+  /// The share of the way below which the spring's envelope ends it.
   private static let rest = 1e-4
 
   /// A curve over a duration in seconds; of a spring the duration follows from its parameters.
@@ -29,7 +29,7 @@ struct MotionPath: Equatable, Sendable {
     }
   }
 
-  /// What share of the way is gone, in seconds after the start; a spring's may exceed 1 on its way.
+  /// The share of the way that is gone some seconds after the start; a spring's may exceed 1 on its way.
   func share(at time: Double) -> Double {
     guard time < duration else { return 1 }
     guard time > 0 else { return 0 }

@@ -129,7 +129,7 @@ struct MoveTargets {
       gone: position.traveled, collapse: min(collapse, position.travel), shift: position.travel - collapse)
   }
 
-  /// The header goes to where one drawer is gone so far.
+  /// The part of a motion that leads to where one drawer is gone by some points.
   private func part(of delegate: Int, _ drawer: Int, goneBy points: Double) -> Motion.Part {
     let position = controller.position(of: delegate)
     var target: Double?

@@ -9,13 +9,13 @@ import HeaderModel
 struct PendingWork {
   /// Delegates that asked for a layout pass.
   var layoutMarks = DelegateSet()
-  /// Delegates that get a pass after everybody else; `changesToFollow` says whether something has changed for them.
+  /// Delegates that get a pass after all others; `changesToFollow` says whether something has changed for them.
   var followers = DelegateSet()
   /// Work that delegates put off to after the event.
   var afterEvent: ContiguousArray<(delegate: Int32, token: UInt64)> = []
   /// What happened since the last state.
   var happened = HeaderState.Happened()
-  /// Grows with every change worth a state: tells a repeated notice from a new one.
+  /// Grows with every change worth a state; distinguishes a repeated notice from a new one.
   var changeCount: UInt64 = 0
   var changesToFollow = false
   /// Drawers, scroll views or values were replaced since the last state.
@@ -27,7 +27,7 @@ struct PendingWork {
   /// Wants were written since `settle` compared them last.
   var wantsWritten = true
 
-  /// Notes something that the header itself has to say of a delegate; −1: of none.
+  /// Notes a notice of the header itself about a delegate; −1: about none.
   mutating func note(_ name: HeaderState.Notice.Name, of delegate: Int, _ arguments: Value.Record) {
     happened.notices.append(
       HeaderState.Notice(delegate: Int32(delegate), name: name, arguments: arguments, isRoutine: false))
@@ -49,7 +49,7 @@ extension HeaderState.Happened {
   /// Gives everything to the delegates' new places; below 0: it is forgotten.
   mutating func renumber(_ place: (Int32) -> Int32) {
     for index in notices.indices { notices[index].delegate = place(notices[index].delegate) }
-    // What the header has to say of one that is gone is said all the same.
+    // Notices of the header about a removed delegate are kept.
     notices.removeAll { $0.delegate < 0 && !$0.name.isOfHeader }
     animations.renumber(\.delegate, place)
     calls.renumber(\.delegate, place)

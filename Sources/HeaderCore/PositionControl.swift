@@ -5,7 +5,7 @@
 
 import HeaderModel
 
-/// A motion that somebody asked for, or that leads where a constraint permits.
+/// A motion that a client asked for, or that leads where a constraint permits.
 struct Motion: Equatable, Sendable {
   /// Counts the header's motions; the notice of its end has it. 0: it has not begun.
   var id = 0
@@ -15,9 +15,9 @@ struct Motion: Equatable, Sendable {
   /// Seconds that frames without a clock (`frames` is `manual`) have taken.
   var framed = 0.0
   var drawnBy: MotionStyle.Drawer
-  /// It leads to where constraints permit the header to be: no movement of anybody else's counts meanwhile.
+  /// It leads to the permitted range: other movements do not count meanwhile.
   var isImposed = false
-  /// It leads to where the behaviors themselves say that they are.
+  /// It leads to where the behaviors' own laws place them.
   var isLawful = false
   /// A behavior's own call began it, and the behavior sees to it: it is only followed to its end.
   var followed: Followed?
@@ -50,7 +50,7 @@ struct Motion: Equatable, Sendable {
 
 /// Constraints and motion of one header.
 struct PositionControl: Equatable, Sendable {
-  /// In the order in which they came.
+  /// The constraints, in the order in which they came.
   var constraints: [Constraint] = []
   var motion: Motion?
   /// The number of the latest motion.
@@ -105,7 +105,7 @@ struct PositionControl: Equatable, Sendable {
   /// The constraint of that name.
   func index(of name: String) -> Int? { constraints.firstIndex { $0.name == name } }
 
-  /// Gives the motion's parts to the delegates' new places; those that are gone take no part any more.
+  /// Renumbers the motion's parts for the delegates' new places; parts of removed delegates end.
   mutating func renumber(_ place: (Int32) -> Int32) {
     guard motion != nil else { return }
     for index in motion?.parts.indices ?? 0..<0 {

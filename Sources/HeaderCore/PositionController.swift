@@ -30,7 +30,7 @@ struct PositionController {
   /// - Throws: `unsupported`, `drawerNotFound`, `delegateNotFound`, `invalidParams` for a stop that there is not.
   func move(_ wanted: HeaderMove) throws(HeaderError) -> Value {
     let targets = MoveTargets(header: header, movers: movers)
-    // Refused before anything changes; where everybody is, is known once the motion under way has ended.
+    // Errors come before any change; the present positions are known only once the motion under way has ended.
     _ = try targets.parts(of: wanted)
     interrupt(goingOn: true)
     var parts = try targets.parts(of: wanted)
@@ -163,7 +163,7 @@ struct PositionController {
       let isOwnSay = mayMoveItself && progress == present.progress
       let target = progress == present.progress ? present.traveled : progress * present.travel
       guard target != position.traveled, isAnimated || !isOwnSay else {
-        // At a bound, but for the last bit of the division.
+        // The delegate is at a bound, but for the last bit of the division.
         if !mayMoveItself { permit(index) }
         continue
       }
@@ -173,7 +173,7 @@ struct PositionController {
     if !parts.isEmpty { _ = start(parts, style, velocity: 0, isLawful: isLawful) }
   }
 
-  /// Tells a delegate with positions of its own what is permitted.
+  /// Sends the permitted range to a delegate with positions of its own.
   private func permit(_ index: Int) {
     guard positioning(of: index) == .own else { return }
     let range = control.range(at: position(of: index))
@@ -218,8 +218,8 @@ struct PositionController {
     return id
   }
 
-  /// A motion is the one under way from now on.
-  /// - Returns: its number, which it gets by this.
+  /// Makes a motion the one under way.
+  /// - Returns: the number that it gets.
   private func begin(_ motion: Motion) -> Int {
     var control = control
     control.lastMotion += 1
@@ -261,7 +261,7 @@ struct PositionController {
     if !header.schedule.frameIsActive(delegate: delegate) { finish() }
   }
 
-  /// A frame of the motion under way.
+  /// Draws a frame of the motion under way.
   /// - Parameter duration: of frames that come without a clock, seconds; nil: the clock says where it is.
   func frame(_ duration: Double?) {
     guard let motion = control.motion, motion.drawnBy == .frames else { return }
@@ -270,7 +270,7 @@ struct PositionController {
     if elapsed >= motion.path.duration { finish() } else { place(share: motion.path.share(at: elapsed)) }
   }
 
-  /// The motion of that number is over by the clock.
+  /// Ends the motion of that number, by the clock.
   func completion(_ token: UInt64) {
     if let motion = control.motion, UInt64(motion.id) == token { finish() }
   }
@@ -290,8 +290,8 @@ struct PositionController {
       ["id": .number(Double(motion.id)), "progress": .number(progress)])
   }
 
-  /// The motion under way goes no further.
-  /// - Parameter goingOn: another one begins where it is.
+  /// Ends the motion under way where it is.
+  /// - Parameter goingOn: another one begins there.
   func interrupt(goingOn: Bool = false) {
     guard let motion = control.motion else { return }
     end(motion, goingOn: goingOn)
@@ -311,7 +311,7 @@ struct PositionController {
     }
   }
 
-  /// Puts everybody where the motion is.
+  /// Puts the delegates where the motion is.
   private func place(share: Double) {
     guard let motion = control.motion, motion.followed == nil else { return }
     for (number, part) in motion.parts.enumerated() {
@@ -458,7 +458,7 @@ struct PositionController {
 }
 
 extension Header {
-  /// Constraints that somebody holds, in the order in which they came.
+  /// The constraints that hold the header, in the order in which they came.
   public var constraints: [Constraint] {
     let all = rare.control?.constraints ?? state.position?.constraints ?? []
     return all.filter { $0.name != Constraint.accessibility }

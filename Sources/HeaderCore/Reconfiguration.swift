@@ -84,7 +84,7 @@ struct Reconfiguration {
   }
 
   private func replaceDrawers() {
-    // A motion under way is one of the old drawers.
+    // The motion under way belongs to the old drawers.
     PositionController(header).interrupt(goingOn: true)
     var (records, looks) = header.description.makeRecords()
     var owners = Ownership(drawers: records.count, elements: looks.count)

@@ -10,7 +10,7 @@ import HeaderModel
 struct SavedHeader {
   let header: Header
   var proxy: DelegateProxy { header.proxy }
-  /// The most that a count is when it is saved: a saved state that somebody wrote may begin there, and counts on.
+  /// The largest saved count: a saved state may be written by hand and begin there, and counts on.
   static let countMost = 9e15
   static func count(_ count: some BinaryInteger) -> Double { min(countMost, Double(count)) }
 

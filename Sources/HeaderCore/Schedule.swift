@@ -69,7 +69,7 @@ struct Schedule {
     frames.sort { $0.delegate < $1.delegate }
   }
 
-  /// Frames at another rate begin anew.
+  /// Restarts the frames at another rate.
   mutating func restartFrames(at time: Instant) {
     for index in frames.indices { (frames[index].start, frames[index].count) = (time, 0) }
   }
@@ -122,7 +122,7 @@ struct Schedule {
         request.count += 1
         steps += 1
       }
-      // Longer than an instant can say (285 years): the row begins anew.
+      // Beyond the range of an instant (285 years) the row starts anew.
       if Self.due(request, rate: rate) < time { (request.start, request.count) = (time, 0) }
       frames[index] = request
     }

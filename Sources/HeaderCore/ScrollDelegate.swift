@@ -14,9 +14,9 @@ import HeaderModel
 
 /// Why a delegate did not do what it was asked.
 public enum DelegateFailure: Error, Equatable, Sendable {
-  /// It says no, with its reason; nothing changed.
+  /// The delegate refuses, with its reason; nothing changed.
   case refused(String)
-  /// It gave a wrong result or broke a rule: it is bypassed.
+  /// The delegate gave a wrong result or broke a rule: it is bypassed.
   case failed(String)
   /// What it wants to own belongs to another delegate.
   case conflict(owner: String, what: String)
@@ -30,12 +30,12 @@ public enum DelegateFailure: Error, Equatable, Sendable {
   }
 }
 
-/// One member of a header's chain of delegates.
+/// A member of a header's chain of delegates.
 open class ScrollDelegate {
-  /// Its name within the header.
+  /// The name, unique within the header.
   public let name: String
   private let sharedBehavior: SharedBehavior
-  /// Its place in the chain; the header sets it.
+  /// The place in the chain; the header sets it.
   public internal(set) final var index: Int32 = -1
   /// The edge that it belongs to; nil: it sees everything as it is.
   public internal(set) final var side: HeaderSide?
@@ -69,7 +69,7 @@ open class ScrollDelegate {
   /// observers are there when a behavior first moves something.
   open func attach(to header: Header) throws(DelegateFailure) {}
 
-  /// It leaves the chain; nothing is called afterwards.
+  /// The delegate leaves the chain; no call follows.
   open func detach(from header: Header) {}
 
   /// An event on its way through the chain. May be entered again from within.
@@ -100,7 +100,7 @@ open class ScrollDelegate {
   /// A timer of its own is due.
   open func timer(_ token: UInt64, in header: Header) throws(DelegateFailure) {}
 
-  /// An animation of its own is over by the clock.
+  /// An animation that the delegate announced has ended, by the clock.
   open func completion(_ token: UInt64, in header: Header) throws(DelegateFailure) {}
 
   /// Work that it put off to after the event.
@@ -123,7 +123,7 @@ open class ScrollDelegate {
   /// Where one drawer of its edge is, counted from the edge's first; nil: its frame says so. Of `own` positioning only.
   open func place(of drawer: Int, in header: Header) throws(DelegateFailure) -> DrawerPlace? { nil }
 
-  /// The position at which one drawer is gone so far, on the way from where all of them are, points; nil: it does not know. Of `own`
+  /// The position at which one drawer is gone by some points, on the way from the present positions; nil: unknown. Used with `own`
   /// positioning only.
   open func position(where drawer: Int, isGone points: Double, in header: Header) throws(DelegateFailure) -> Double? {
     nil

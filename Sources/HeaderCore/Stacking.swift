@@ -16,7 +16,7 @@ extension Header {
     return description.indices.dropFirst().contains { startsInStack($0) }
   }
 
-  /// A drawer is the first of its owner, and hangs on one of another owner.
+  /// Whether a drawer is the first of its owner, and hangs on a drawer of another owner.
   private func startsInStack(_ drawer: Int) -> Bool {
     let description = plans.plan.description.drawers
     guard owners.drawers[drawer] >= 0, owners.drawers[drawer - 1] >= 0 else { return false }

@@ -10,13 +10,13 @@ public struct BehaviorDescription: Equatable, Sendable {
   public var plugin: String
   /// What it does, in a sentence for people; `plugin.list` and `headerctl plugin info` show it.
   public var summary: String
-  /// It moves drawers: of two such behaviors one must yield.
+  /// The behavior moves drawers: of two such behaviors one must yield.
   public var moves: Bool
   /// What its instances respond to at most.
   public var events: EventSet
-  /// Its options, in the order in which they are set.
+  /// The options, in the order in which they are set.
   public var options: [OptionSchema]
-  /// The named values that it tells, by the number with which its instances set them.
+  /// The named values that it publishes, by the number with which its instances set them.
   public var values: [ValueDescription]
   /// The calls that it answers, by the number with which its instances are asked.
   public var calls: [CallDescription]
@@ -57,7 +57,7 @@ public final class SharedBehavior: Sendable {
   public init(_ description: BehaviorDescription) { self.description = description }
 }
 
-/// A named value that a behavior tells about itself.
+/// A named value that a behavior publishes.
 public struct ValueDescription: Equatable, Sendable {
   /// A letter, then letters, digits, `_`, `-`; unique among the values of one header.
   public var name: String
@@ -67,7 +67,7 @@ public struct ValueDescription: Equatable, Sendable {
   public var unit: String?
   /// What a `case` may be; empty where its behavior does not say.
   public var cases: [String]
-  /// What the header tells until the behavior sets it.
+  /// The value until the behavior sets it.
   public var initial: NamedValue.Content
   /// What it says, in a sentence for people.
   public var meaning: String
@@ -105,7 +105,7 @@ public struct CallDescription: Equatable, Sendable {
 
 /// What a delegate gives to be born again: after a reload, in a replay.
 public struct SavedState: Equatable, Sendable {
-  /// The behavior's `savedVersion` when the state was saved, so that newer code can tell old states from its own.
+  /// The behavior's `savedVersion` when the state was saved, so that newer code can recognize older states.
   public var version: Int
   /// The behavior's own tree, at most `Limits.savedBytes` as JSON. Only the behavior reads it.
   public var state: Value

@@ -29,7 +29,7 @@ public enum DelegateEventKind: Int32, Sendable, CaseIterable {
   case didTransition = 21
   case willChangeTrackingScrollView = 22
   case setTrackingScrollView = 23
-  /// A scroll view's offset was written, by whomever, also with the value that it had; also one's that is not tracked.
+  /// A scroll view's offset was written, tracked or not, also with the value that it had.
   case didWriteContentOffset = 24
   /// A `layout` event has given a scroll view another viewport and, when it tracks, the drawers its width; the rest follows.
   case didResize = 25
@@ -59,7 +59,7 @@ public enum DelegateEventKind: Int32, Sendable, CaseIterable {
 
 /// A set of kinds of events: what a delegate responds to.
 public struct EventSet: OptionSet, Sendable {
-  /// One bit a kind: 1 << its number.
+  /// One bit for each kind: 1 << its number.
   public var rawValue: UInt64
   /// Creates the set of the kinds whose bits are set.
   public init(rawValue: UInt64) { self.rawValue = rawValue }
@@ -79,7 +79,7 @@ public struct EventSet: OptionSet, Sendable {
 
 /// What a `layout` event was given, one bit a key; the numbers are those of `header_layout_key`.
 public struct LayoutKeys: OptionSet, Sendable {
-  /// One bit a key, as in `header_layout_key`.
+  /// One bit for each key, as in `header_layout_key`.
   public var rawValue: UInt64
   /// Creates the set of the keys whose bits are set.
   public init(rawValue: UInt64) { self.rawValue = rawValue }

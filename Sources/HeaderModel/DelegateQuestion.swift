@@ -9,7 +9,7 @@ public struct ClientEvent: Sendable {
   /// The event's fields as the wire has them (headerd-events(7)), `time` and `depth` included.
   public let event: Value.Record
 
-  /// An event as another process tells it.
+  /// Creates an event that came from another process.
   public init(delegate: Int, event: Value.Record) {
     self.delegate = delegate
     self.event = event

@@ -10,7 +10,7 @@
 public enum DrawerFade: Int32, Sendable, CaseIterable {
   /// No part fades.
   case none
-  /// Its elements, all but the first, which is the background.
+  /// The elements, all but the first, which is the background.
   case elements
   /// The drawer itself.
   case drawer
@@ -32,11 +32,11 @@ public struct Drawer: Equatable, Sendable {
   public var alpha: Float = 1
   /// What fades as it contracts.
   public var fade: DrawerFade = .none
-  /// Its elements stand from here on in the header's elements.
+  /// The index of its first element among the header's.
   public var firstElement: Int32 = 0
   /// How many of the header's elements, from `firstElement` on, are drawn in it.
   public var elementCount: Int32 = 0
-  /// It is not drawn; it keeps its place in the chain.
+  /// Whether it is not drawn; it keeps its place in the chain.
   public var isHidden = false
   /// It takes no movement; its travel is 0. It still rides along with the drawer before it.
   public var isSticky = false
@@ -97,7 +97,7 @@ public struct Drawer: Equatable, Sendable {
 public struct Element: Equatable, Sendable {
   /// The middle, in the drawer's coordinates.
   public var center: Point
-  /// Its own coordinates; the size is that before the transform.
+  /// The element's own coordinates; the size is that before the transform.
   public var bounds: Rect
   /// The transform, applied about the center.
   public var transform: Transform = .identity

@@ -19,7 +19,7 @@ public struct Environment: Equatable, Sendable {
   public var statusBarHidden = false
   /// The header's wish about the status bar is fulfilled at once.
   public var statusBarFollowsHeader = false
-  /// The device has a notch or the like, so that the top inset stays when the status bar is hidden.
+  /// Whether the device has a notch or the like, so that the top inset stays when the status bar is hidden.
   public var deviceHasHardwareSafeArea = false
   /// The header is in a window.
   public var visible = true
@@ -78,7 +78,7 @@ extension Environment {
   /// Every key; a clock that is not known is null.
   public var value: Value { .record(Self.members.write(self)) }
 
-  /// Somebody could not reach a header that left the screen.
+  /// A user could not reach a header that left the screen.
   package var needsShown: Bool { voiceOverRunning || fullKeyboardAccess || alwaysShown }
 
   /// The status bar's bottom edge in header space: where the first drawer begins. A presented header has none above it.

@@ -76,7 +76,7 @@ public struct Explanation: Sendable {
     public var distance: Double
     /// Points that no drawer could use.
     public var residual = 0.0
-    /// What became of it, drawer by drawer, in the order of asking.
+    /// The drawers' parts of it, in the order of asking.
     public var parts: [Part] = []
 
     package init(kind: Kind, distance: Double) { (self.kind, self.distance) = (kind, distance) }
@@ -104,11 +104,11 @@ public struct Explanation: Sendable {
 
   /// Why a drawer does not take all of a movement.
   public enum Rule: String, Sendable, CaseIterable {
-    /// It is as far down as it goes.
+    /// The drawer is fully expanded.
     case expanded
-    /// It is as far up as it goes.
+    /// The drawer is fully contracted.
     case contracted
-    /// It takes part in no movement.
+    /// The drawer takes part in no movement.
     case sticky
     /// It belongs to another delegate, which the movement is not of: it was not asked.
     case owner
@@ -154,17 +154,17 @@ public struct Explanation: Sendable {
   public enum Silence: Sendable, Equatable {
     /// The event was refused.
     case refused(String)
-    /// It waits for a client.
+    /// The event waits for a client.
     case waits(String)
     /// No delegate receives the event: the chain is empty, or those that ask for such events are bypassed.
     case nobody
     /// The event's scroll view is not the one that is tracked.
     case notTracked
-    /// They were called and asked for nothing.
+    /// The delegates were called and asked for nothing.
     case nothingAsked
     /// What was asked could not be done: the drawers are at their limits.
     case nothingMoved
-    /// All that is different is where the publisher says the content is.
+    /// Only the publisher's content offset is different.
     case nothingNew
   }
 }

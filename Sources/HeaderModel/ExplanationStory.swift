@@ -116,7 +116,7 @@ extension Explanation {
     let bounds = turn.cuts.filter { $0.rule == .constraint }
     let held = turn.moves.count == 1 ? bounds.reduce(0) { $0 + $1.wanted - $1.left } : 0
     for (index, move) in turn.moves.enumerated() {
-      // That nothing was left of it is said already.
+      // An earlier sentence has said that nothing was left of it.
       if move.kind == .by, move.distance == 0, isBegun { continue }
       say(words(for: move))
       if index == 0 { lines += bounds.map { "\(indent)  \(Self.words(for: $0))" } }
@@ -174,7 +174,7 @@ extension Explanation {
 
   private static func sentence(of part: Part) -> String {
     let offered = text(abs(part.wanted))
-    // Its limits have gone elsewhere meanwhile, and it with them.
+    // The drawer's limits have moved meanwhile, and the drawer with them.
     if isSeen(part.taken - part.wanted), !(min(0, part.wanted)...max(0, part.wanted) ~= part.taken) {
       return
         "\(part.drawer) was offered \(offered) and moved by \(text(abs(part.taken))) in all: its limits have changed."
@@ -210,7 +210,7 @@ extension Explanation {
     }
   }
 
-  // MARK: What came of it
+  // MARK: Outcome
 
   private var ending: String {
     guard let silence else {
@@ -261,7 +261,7 @@ extension Explanation.Change {
     guard case .record(let was) = old, case .record(let new) = new else {
       return ["\(what) \(Self.way(old, self.new))"]
     }
-    // Of a point, a size, insets what changed, the vertical first.
+    // The changed members of a point, a size or insets, the vertical ones first.
     let names = ["y", "top", "bottom", "height", "x", "left", "right", "width"].filter { was[$0] != new[$0] }
     let seen = names.filter { text(was[$0]) != text(new[$0]) }
     let parts = seen.isEmpty ? Array(names.prefix(1)) : seen
@@ -303,7 +303,7 @@ extension Explanation.Turn {
 // MARK: - JSON
 
 extension Explanation {
-  /// For programs: the ledger, and the story.
+  /// The ledger and the story, as JSON.
   public var value: Value {
     var record: Value.Record = [
       "event": .record(event), "turns": .list(turns.map(\.value)), "states": .number(Double(states)),

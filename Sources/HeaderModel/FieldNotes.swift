@@ -60,7 +60,7 @@ public final class FieldNotes {
     rules.require(required)
   }
 
-  /// A decoder is run anew.
+  /// Begins another run of a decoder.
   package func beginRun() { shared.run += 1 }
 
   /// Nothing is asked for any more. Notes and what they share refer to each other until then.
@@ -113,7 +113,7 @@ public final class FieldNotes {
 public struct MemberRules: Equatable, Sendable {
   /// Members that are always required.
   public var required: [String] = []
-  /// Of each list one member at least is required.
+  /// Lists of members of which at least one is required.
   public var oneOf: [[String]] = []
   /// What holds where a member is there, or has a certain word.
   public var conditions: [Condition] = []

@@ -112,7 +112,7 @@ public struct FieldReader {
     return number
   }
 
-  /// A time on somebody's clock, in seconds.
+  /// A time of any clock, in seconds.
   public mutating func time(_ name: String) throws(HeaderError) -> Instant? {
     try number(name, in: -Instant.secondsMost...Instant.secondsMost, of: "seconds").map { Instant(seconds: $0) }
   }
@@ -174,14 +174,14 @@ public struct FieldReader {
     return try content(name, .text(), needed: "a name or null", expected: "text", \.text).map { .some($0) }
   }
 
-  /// One word of an enumeration.
+  /// Reads a word of an enumeration.
   public mutating func choice<Choice: RawRepresentable & CaseIterable>(_ name: String, _: Choice.Type)
     throws(HeaderError) -> Choice? where Choice.RawValue == String
   {
     try choice(name, Choice.allCases.map { ($0.rawValue, $0) })
   }
 
-  /// One word of a list, with what it stands for.
+  /// Reads a word of a list, and returns its value.
   public mutating func choice<Choice>(_ name: String, _ words: [(String, Choice)]) throws(HeaderError) -> Choice? {
     guard let value = value(name, as: [.word(words.map(\.0))]) else { return nil }
     if let match = words.first(where: { $0.0 == value.text }) { return match.1 }

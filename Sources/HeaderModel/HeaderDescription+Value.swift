@@ -28,7 +28,7 @@ extension HeaderDescription {
     unknown += fields.unknown
   }
 
-  /// The same from a record that somebody else has begun to read.
+  /// Reads a description from a record whose reading was begun before.
   public init(_ fields: inout FieldReader, isRecorded: Bool = false) throws(HeaderError) {
     self.init(header: try fields.headerName("header"))
     scrollViews = try fields.scrollViews()
@@ -109,7 +109,7 @@ extension HeaderDescription {
     return edge.isVertical ? viewport.width : viewport.height
   }
 
-  /// The line that the first drawer of an edge hangs on: the status bar's, or what the safe area keeps free there.
+  /// The line that the first drawer of an edge hangs on: the status bar's, or the edge of the safe area there.
   private func firstEdge(at edge: Edge) -> Double {
     EdgeLens(edge, in: Point(), layoutDirection, keyboardHeight: environment.keyboardHeight)
       .environment(environment).statusBarBottom
@@ -156,7 +156,7 @@ extension DrawerDescription {
     Member("sticky", \.sticky, .flag), Member("alpha", \.alpha, .alpha), Member("hidden", \.hidden, .flag),
   ]
 
-  /// Reads a drawer; what is left out has its default.
+  /// Reads a drawer; keys left out have their defaults.
   /// - Parameters:
   ///   - place: its width, and the edge before it, by the edge that it hangs on.
   ///   - elementNames: those of the drawers before; an element's name is unique within its header.

@@ -5,9 +5,9 @@
 
 /// A header before there is one.
 public struct HeaderDescription: Equatable, Sendable {
-  /// Its name: dot-separated tokens, at most 128 bytes.
+  /// The name: dot-separated tokens, at most 128 bytes.
   public var header: String
-  /// In the order given; at least one.
+  /// The scroll views in the order given; at least one.
   public var scrollViews: [ScrollViewDescription] = [ScrollViewDescription(name: "content")]
   /// The name of the tracking scroll view; nil: none.
   public var trackingScrollView: String? = "content"
@@ -58,9 +58,9 @@ public struct HeaderDescription: Equatable, Sendable {
 
   /// What a scroll view gets that does not track any more.
   public enum Leaving: String, Sendable, CaseIterable {
-    /// It keeps what it has, but for what its behavior does.
+    /// The view keeps its insets, unless its behavior changes them.
     case keep
-    /// It gets back the insets that it had before it tracked.
+    /// The view gets back the insets that it had before it tracked.
     case restore
   }
 
@@ -118,7 +118,7 @@ public struct HeaderDescription: Equatable, Sendable {
 public struct DrawerDescription: Equatable, Sendable {
   /// A letter, then letters, digits, `_`, `-`; unique within the header.
   public var name: String
-  /// Its height at opening, in points.
+  /// The height at opening, in points.
   public var height: Double
   /// The least height that a behavior gives it, in points; 0 unless given.
   public var minimumHeight: Double = 0
@@ -234,7 +234,7 @@ public struct ClientDescription: Equatable, Sendable {
   public var events: EventSet
   /// Seconds that an event waits for its answer; `intercept` only.
   public var deadline: Double
-  /// Names of the values that it has set so far: a client does not say before which it will.
+  /// Names of the values that it has set so far: a client does not announce them.
   public var values: [String] = []
   /// Names of the notices that it has posted so far.
   public var notices: [String] = []
@@ -260,10 +260,10 @@ public struct ClientDescription: Equatable, Sendable {
 
 /// The source of a header's frames.
 public enum FrameSource: String, Sendable, CaseIterable {
-  /// At their computed times, by the daemon's clock.
+  /// Frames come at their computed times, by the daemon's clock.
   case live
-  /// At the same computed times, but only when a later event arrives.
+  /// Frames have the same computed times, but run only when a later event arrives.
   case events
-  /// One for each `advance` with a `frameDuration`.
+  /// A frame comes with each `advance` with a `frameDuration`.
   case manual
 }

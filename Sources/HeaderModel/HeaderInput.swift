@@ -19,11 +19,11 @@ public enum HeaderInput: Sendable {
   case scroll(to: PartialPoint, correction: PartialPoint?)
   /// Any scroll event, change of layout, call or setting of options.
   case event(ScrollEvent)
-  /// Keys of the description given anew (`header.configure`): lists replace lists, of the environment what is not given stays.
+  /// Keys of the description with new values (`header.configure`): lists replace lists; environment keys left out stay.
   case configure(Value.Record)
   /// A delegate joins the chain at a place, from 0; nil: at the end.
   case addDelegate(DelegateDescription, at: Int?)
-  /// The delegate of that name leaves the chain. What it owned is free, its values are gone.
+  /// The delegate of that name leaves the chain. Its drawers and elements become free, its values are removed.
   case removeDelegate(String)
   /// The delegate of that name gets another place, from 0.
   case moveDelegate(String, to: Int)

@@ -3,7 +3,7 @@
 // A subscriber's message: the positions of all parts as of one sequence number, and the notices, commands and animations since. Header
 // keeps one and updates it in place, so that a state costs no allocation; code that keeps a state copies or encodes it.
 
-/// A named value that a behavior tells about itself.
+/// A named value that a behavior publishes.
 public struct NamedValue: Equatable, Sendable {
   /// What such a value may be.
   public enum Content: Equatable, Sendable {
@@ -118,13 +118,13 @@ public final class HeaderNames: Sendable {
   public let scrollViews: [String]
   /// In the order of `HeaderState.elements`.
   public let elements: [String]
-  /// In the order of the chain, first asked first.
+  /// Delegates in the order of the chain.
   public let delegates: [String]
   /// In the order of `HeaderState.values`.
   public let values: [String]
-  /// For each delegate the notices that it may post.
+  /// For each delegate, the notices that it may post.
   public let notices: [[String]]
-  /// Those of drawers, elements and scroll views as C reads them.
+  /// The names of drawers, elements and scroll views as C reads them.
   public let texts: NameTexts
 
   /// The delegate that a notice is of; empty: it is the header's own, and there is none that it is of.
@@ -164,9 +164,9 @@ public struct HeaderState: Sendable {
   public var seq: Int64 = 0
   /// Header time of the event or frame that made it.
   public var time: Instant = Instant(nanoseconds: 0)
-  /// In chain order, from the fixed edge outward.
+  /// The drawers in chain order, from the fixed edge outward.
   public var drawers: [Drawer] = []
-  /// In the order of the description.
+  /// The scroll views in the order of the description.
   public var scrollViews: [ScrollView] = []
   /// The elements in the order of their drawers, back to front within each; also unchanged ones.
   public var elements: [Element] = []
@@ -213,7 +213,7 @@ public struct HeaderState: Sendable {
     public var animations: ContiguousArray<Animation> = []
     /// Every delegate that was asked, in order; filled in only when `Header.recordsCalls` is set.
     public var calls: ContiguousArray<Call> = []
-    /// Why the state is there; filled in only when somebody has asked for it (`Header.observe`).
+    /// Why the state was sent; filled in only on request (`Header.observe`).
     public var explanation: Explained?
 
     /// Creates a record of no happenings.
@@ -233,24 +233,24 @@ public struct HeaderState: Sendable {
       notices.isEmpty && commands.isEmpty && animations.isEmpty && calls.isEmpty && explanation == nil
     }
 
-    /// Something that is worth a state by itself.
+    /// Whether something happened that is worth a state by itself.
     @inlinable package var isMeaningful: Bool {
       !commands.isEmpty || !animations.isEmpty || notices.contains { !$0.isRoutine }
     }
   }
 
-  /// Something that a delegate, or the header itself, has to tell.
+  /// A notice of a delegate or of the header itself.
   public struct Notice: Equatable, Sendable {
     /// Index of the delegate that posted it, or that is bypassed.
     public var delegate: Int32
     /// The notice's name.
     public var name: Name
-    /// Its behavior's own facts; nil: none.
+    /// The behavior's own facts; nil: none.
     public var arguments: Value.Record?
-    /// A repeat with nothing changed between, or one that its behavior calls routine: sent only to those who ask.
+    /// A repeat with nothing changed between, or one that its behavior calls routine: sent only on request (`include`).
     public var isRoutine: Bool
 
-    /// A notice as another process tells it.
+    /// Creates a notice that came from another process.
     public init(delegate: Int32, name: Name, arguments: Value.Record?, isRoutine: Bool) {
       self.delegate = delegate
       self.name = name
@@ -260,7 +260,7 @@ public struct HeaderState: Sendable {
 
     /// Names of notices.
     public enum Name: Equatable, Sendable {
-      /// One of its behavior's, by number.
+      /// One of the behavior's notices, by number.
       case behavior(Int32)
       /// The delegate failed and is bypassed, or a client did not answer and the event continued without it.
       case delegatePassedOver
@@ -296,7 +296,7 @@ public struct HeaderState: Sendable {
     /// What belongs to it: `rect`, `animated`…
     public var arguments: Value.Record
 
-    /// A command as another process tells it.
+    /// Creates a command that came from another process.
     public init(scrollView: Int32, name: String, arguments: Value.Record) {
       self.scrollView = scrollView
       self.name = name
@@ -315,7 +315,7 @@ public struct HeaderState: Sendable {
     /// How it gets from the old values to the new ones.
     public var curve: AnimationCurve
 
-    /// An animation as another process tells it.
+    /// Creates an animation that came from another process.
     public init(delegate: Int32, duration: Double, delay: Double, curve: AnimationCurve) {
       self.delegate = delegate
       self.duration = duration
@@ -333,7 +333,7 @@ public struct HeaderState: Sendable {
     /// 0 for an event from outside, 1… for one that a delegate's own write brought about.
     public var depth: Int32
 
-    /// A call as another process tells it.
+    /// Creates a call that came from another process.
     public init(delegate: Int32, kind: DelegateEventKind, depth: Int32) {
       self.delegate = delegate
       self.kind = kind
@@ -346,7 +346,7 @@ public struct HeaderState: Sendable {
     /// An explanation (`Explanation.value`) with the inputs before it that made no state.
     public let record: Value.Record
 
-    /// An explanation as another process tells it.
+    /// Creates an explanation that came from another process.
     public init(_ record: Value.Record) { self.record = record }
   }
 

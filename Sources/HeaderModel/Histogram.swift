@@ -67,7 +67,7 @@ public struct Histogram: Equatable, Sendable {
 public struct EventAges: Sendable {
   /// Globs of names, one a group; headers that none matches are in the group `other`.
   public let groups: [String]
-  /// One a group, `other` behind all.
+  /// One for each group, `other` behind all.
   public private(set) var histograms: [Histogram]
 
   /// Creates ages without events, one histogram a group.

@@ -43,7 +43,7 @@ public struct Limits: Sendable, Equatable {
   public var queueBytes = 1_048_576
   /// States kept of one header for `resumeFrom`.
   public var resumeStates = 256
-  /// Bytes of the states kept for `resumeFrom`, of all headers together; beyond it a header's oldest are let go.
+  /// Bytes of the states kept for `resumeFrom`, of all headers together; beyond it a header's oldest states are dropped.
   public var resumeBytes = 67_108_864
   /// Notices that one waiting state gathers from those it replaced; the rest is only counted.
   public var notices = 64

@@ -4,7 +4,7 @@
 public enum LogLevel: String, CaseIterable, Comparable, Sendable {
   /// What does not work: what the daemon, or a behavior, could not do.
   case error
-  /// What somebody should look at: each time that a client or a plugin misbehaves.
+  /// Problems that an operator should look at: each time that a client or a plugin misbehaves.
   case warning
   /// What an operator may want to know: one line at start, reload and stop. A healthy system says nothing else.
   case info

@@ -11,13 +11,13 @@
 
 /// How a field lies in memory.
 package enum FieldMemory: Equatable, Sendable {
-  /// That many finite numbers of eight bytes.
+  /// As many finite numbers of eight bytes.
   case numbers(Int)
   /// A number of four bytes, 0…1.
   case alpha
   /// A whole number of four bytes.
   case integer
-  /// That many bytes, each 0 or 1.
+  /// As many bytes, each 0 or 1.
   case flags(Int)
   /// A byte: the index of a case.
   case word(Int)
@@ -192,10 +192,10 @@ extension Form where Content: CaseIterable {
   }
 }
 
-/// One key of a record.
+/// A key of a record.
 package struct Member<Record>: Sendable {
   package let name: String
-  /// The bit under which a `layout` event tells of it; empty when none does.
+  /// The key's bit in a `layout` event; empty if no event has it.
   package let key: LayoutKeys
   let check: @Sendable (inout FieldReader) throws(HeaderError) -> Value?
   package let fill: @Sendable (inout Record, Value) -> Void

@@ -12,7 +12,7 @@
   }
 
   private nonisolated(unsafe) let bytes: UnsafeMutableBufferPointer<CChar>
-  /// For each list where its names begin.
+  /// For each list, where its names begin.
   private let places: [[Int]]
 
   init(drawers: [String], elements: [String], scrollViews: [String]) {

@@ -50,8 +50,7 @@ public enum Names {
     return isLetter(first) && first & 0x20 == 0 && name.utf8.allSatisfy(isLetterOrDigit)
   }
 
-  /// The name of a behavior that somebody may have meant: the words of a text, each with a capital. Nil when there is none,
-  /// or the text is not ASCII.
+  /// A suggested name for a behavior: the words of a text, each with a capital. Nil when there is none, or the text is not ASCII.
   public static func behaviorName(like text: String) -> String? {
     guard text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
     var name = ""
@@ -104,7 +103,7 @@ public enum Names {
     var lastStar: (index: Glob.Index, place: Text.Index)?
     while place < text.endIndex {
       if index < glob.endIndex, isStar(glob[index]) {
-        // It takes more than this if need be.
+        // The asterisk matches more than this if need be.
         index = glob.index(after: index)
         if starTakesOne { place = text.index(after: place) }
         lastStar = (index, place)

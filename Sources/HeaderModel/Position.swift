@@ -37,13 +37,13 @@ public enum Positioning: Sendable {
   case own
 }
 
-/// How far one drawer is gone, as it is seen. Points.
+/// How much of one drawer is visibly gone, in points.
 public struct DrawerPlace: Equatable, Sendable {
   /// What it has lost of its height, and what it is moved off by.
   public var gone: Double
   /// What it can lose of its height.
   public var collapse: Double
-  /// By how much it can then be moved off.
+  /// Points that it can then be moved off.
   public var shift: Double
 
   /// A place; `gone` is cut to what can be.

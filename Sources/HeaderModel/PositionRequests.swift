@@ -28,7 +28,7 @@ public struct HeaderMove: Equatable, Sendable {
     case progress(Double)
     /// Where a drawer has a height, in points.
     case height(drawer: String, Double)
-    /// Where a drawer is this far off the edge that it hangs on, in points.
+    /// A drawer is moved off its edge by these points.
     case shift(drawer: String, Double)
   }
 
@@ -101,10 +101,10 @@ public struct Constraint: Equatable, Sendable {
 
   /// The priorities that a request may give.
   public static let priorities = -1000...1000
-  /// The name of the engine's own: a screen reader runs, or the like.
+  /// The name of the engine's own constraint: a screen reader runs, or the like.
   public static let accessibility = "accessibility"
 
-  /// A constraint of everybody's priority.
+  /// Creates a constraint of ordinary priority.
   public init(
     name: String, permitted: ClosedRange<Double>, wish: Double? = nil, style: MotionStyle? = nil, priority: Int = 0,
     holder: String? = nil, lease: Lease = .none

@@ -32,7 +32,7 @@ package enum PullShare: Equatable, Sendable {
     }
   }
 
-  /// The pull that they see so much of.
+  /// The pull of which behaviors see this part.
   fileprivate func pull(ofSeen seen: Double, height: Double) -> Double { self == .rest ? seen + height : seen }
 }
 

@@ -32,7 +32,7 @@ extension TimedEvent {
     try self.init(try FieldReader(value, at: path), unknown: &unknown, alsoKnown: alsoKnown)
   }
 
-  /// The same from a record that somebody else has begun to read: what was asked for there is known.
+  /// Reads the same from a record whose reading was begun before: fields read there are known.
   public init(_ reader: FieldReader, unknown: inout [UnknownField], alsoKnown: [String] = []) throws(HeaderError) {
     var fields = reader
     let time = try fields.time("time")
@@ -59,7 +59,7 @@ extension ScrollEvent {
     try self.init(try FieldReader(value, at: path), unknown: &unknown, alsoKnown: alsoKnown)
   }
 
-  /// The same from a record that somebody else has begun to read: what was asked for there is known.
+  /// Reads the same from a record whose reading was begun before: fields read there are known.
   public init(_ reader: FieldReader, unknown: inout [UnknownField], alsoKnown: [String] = []) throws(HeaderError) {
     var fields = reader
     for name in alsoKnown { _ = fields.value(name) }
@@ -255,7 +255,7 @@ extension PartChange {
     }
   }
 
-  /// Its name and what changes.
+  /// The event's name and its changes.
   public var value: Value {
     var record: Value.Record = ["name": .text(name)]
     record.fields += given.fields

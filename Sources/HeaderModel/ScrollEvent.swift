@@ -16,9 +16,9 @@ public struct ScrollEvent: Sendable {
   public var correction: PartialPoint?
   /// Flags that a toolkit says otherwise than the order of events does.
   public var isTracking: Bool?
-  /// Whether the finger has moved the content; nil: as the order of events tells.
+  /// Whether the finger has moved the content; nil: the order of events decides.
   public var isDragging: Bool?
-  /// Whether the content moves on by itself; nil: as the order of events tells.
+  /// Whether the content keeps moving by itself; nil: the order of events decides.
   public var isDecelerating: Bool?
 
   /// What moved the content, of a didScroll and of a layout with an offset; nil: the publisher does not say.
@@ -70,7 +70,7 @@ public struct ScrollEvent: Sendable {
     indirect case move(HeaderMove)
     /// The header stays within bounds from now on.
     indirect case constrain(Constraint)
-    /// Bounds of that name hold no more; what the behaviors say counts again, and is gone to in that style.
+    /// Ends the bounds of that name. The behaviors' own laws hold again, and the header goes there in that style.
     indirect case release(name: String, style: MotionStyle?)
     /// Something in the content is to be seen.
     indirect case reveal(Reveal)
@@ -108,7 +108,7 @@ public enum ScrollReason: String, Sendable, CaseIterable {
   case keyboard
   /// Rows came or went before what is seen: on the screen nothing moved.
   case content
-  /// The toolkit, as it laid the content out anew.
+  /// The toolkit's layout.
   case layout
 }
 

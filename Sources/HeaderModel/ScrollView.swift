@@ -33,7 +33,7 @@ public struct ScrollView: Equatable, Sendable {
   public var contentSize = Size()
   /// Room around the content, without the safe area.
   public var contentInset = Insets()
-  /// Room around the scroll indicators; the content inset unless somebody writes them.
+  /// Room around the scroll indicators; the content inset unless they are written.
   public var scrollIndicatorInsets = Insets()
   /// The scroll view in header space. A behavior may let it grow; its size starts as the viewport.
   public var frame = Rect()
@@ -57,11 +57,11 @@ public struct ScrollView: Equatable, Sendable {
   public var isTracking = false
   /// The finger has moved it.
   public var isDragging = false
-  /// It moves on after the finger left.
+  /// Whether the content keeps moving after the finger left.
   public var isDecelerating = false
-  /// An animated scroll of the program's is under way (scroll to top, scrollRectToVisible).
+  /// Whether an animated scroll of the program is under way (scroll to top, scrollRectToVisible).
   public var isAnimating = false
-  /// It comes to rest at whole pages only.
+  /// Whether the content comes to rest at whole pages only.
   public var pagingEnabled = false
   /// There is a refresh control, shown or not.
   public var hasRefreshControl = false
@@ -77,7 +77,7 @@ public struct ScrollView: Equatable, Sendable {
   public var decidesFrame = false
   /// A behavior has written `contentSize`.
   public var decidesContentSize = false
-  /// Its axis, and the end at which the content begins.
+  /// The axis of the content, and the end at which it begins.
   public var flow: ScrollFlow = .vertical
 
   /// A scroll view at rest with UIKit's defaults.
@@ -134,7 +134,7 @@ extension ScrollView {
   public struct RefreshControl: Equatable, Sendable {
     /// Whether it is not shown.
     public var hidden: Bool
-    /// It is at work, and pushes the content down by its height.
+    /// Whether it is at work, and pushes the content down by its height.
     public var refreshing: Bool
     /// Points, 0 or more.
     public var height: Double
