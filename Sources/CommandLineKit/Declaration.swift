@@ -141,7 +141,7 @@ public struct Option<Value: Sendable>: DeclaresOption {
   /// What help, completions and the parser need.
   public let declaration: OptionDeclaration
   let read: @Sendable (String) -> Value?
-  /// Its value where it is not given.
+  /// The default value; nil: there is none.
   let standard: Value?
 
   /// Declares an option.
@@ -174,7 +174,7 @@ public enum Arity: Sendable, Equatable {
   case required
   /// One or none; only arguments that are not required may follow.
   case optional
-  /// All that are left, at least that many; nothing may follow.
+  /// All remaining arguments, at least as many; nothing may follow.
   case rest(atLeast: Int)
 }
 

@@ -64,10 +64,10 @@ internal import Glibc
     set { coalescer.fixedPause = newValue }
   }
 
-  /// What this loop has done so far.
+  /// Counts of the loop's work.
   public internal(set) var counters = Counters()
 
-  /// How often a loop did what costs a system call, and how much came of it.
+  /// Counts of the loop's system calls, and of the bytes that they moved.
   public struct Counters: Equatable, Sendable {
     /// Turns of the loop since its start.
     public var turns = 0
@@ -141,8 +141,8 @@ internal import Glibc
 
   /// Ends the loop, after the close callbacks that are still due.
   ///
-  /// Throws `EBUSY` with the kinds of the handles that are still open, if there are any. The loop then stays as it was,
-  /// and `close()` may be called again once their owners have let go. Closing a closed loop does nothing.
+  /// Throws `EBUSY` with the kinds of the handles that are still open, if there are any. The loop then stays as it was, and `close()` may
+  /// be called again once their owners have released them. Closing a closed loop does nothing.
   public func close() throws(UVError) {
     precondition(!isRunning, "a loop is not closed from its own callbacks")
     if isClosed { return }
@@ -164,7 +164,7 @@ internal import Glibc
     return isClosed ? nil : answer
   }
 
-  /// Runs close callbacks until none is due: a freed owner may let go of further handles.
+  /// Runs close callbacks until none is due: a freed owner may release further handles.
   private func settleClosing() {
     while unsafe raw.pointee.closing_handles != nil { _ = unsafe uv_run(raw, UV_RUN_NOWAIT) }
   }
@@ -203,7 +203,7 @@ internal import Glibc
     lastDue = stream
   }
 
-  /// The turn is over: the loop will block next.
+  /// Ends a turn: the loop will block next.
   func endTurn() {
     counters.turns += 1
     atEndOfTurn?()
@@ -251,14 +251,14 @@ internal import Glibc
   }
 }
 
-/// Tells the loop of the end of each turn; keeps it from blocking while asked to.
+/// Calls back at the end of each turn; keeps the loop from blocking on request.
 @safe final class TurnCore {
   unowned var owner: Loop?
   private let end = unsafe HandleBox(uv_prepare_t())
   private let wake = unsafe HandleBox(uv_idle_t())
 
   init(_ loop: UnsafeMutablePointer<uv_loop_t>) {
-    // Of the four calls none can fail.
+    // None of the four calls can fail.
     unsafe uv_prepare_init(loop, end.raw)
     unsafe uv_idle_init(loop, wake.raw)
     unsafe end.open(for: self)

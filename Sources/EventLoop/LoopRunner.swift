@@ -34,7 +34,7 @@ private import Glibc
     try check(answer, "uv_thread_create_ex")
   }
 
-  /// All but those that tell of a fault of the thread's own.
+  /// Blocks all signals but those for a fault of the thread's own.
   /// - Returns: the mask before.
   private static func holdBackSignals() -> sigset_t {
     var (all, before) = (sigset_t(), sigset_t())

@@ -84,7 +84,7 @@ final class SharedMail<Message: Sendable>: Sendable {
 
   func close() {
     mail.withLock { unsafe $0.wake = nil }
-    // Outside the lock, since a message that is let go of may do anything.
+    // Outside the lock, since the deinit of a message may do anything.
     _ = take()
   }
 }

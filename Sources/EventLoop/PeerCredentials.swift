@@ -14,7 +14,7 @@ extension UnixStream {
     public let uid: UInt32
     /// The effective group number.
     public let gid: UInt32
-    /// Its further groups; empty where the system does not tell them (Linux before 4.13).
+    /// The further groups; empty where the system does not report them (Linux before 4.13).
     public let groups: [UInt32]
 
     /// A peer of a test's own making.

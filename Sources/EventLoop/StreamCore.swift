@@ -309,7 +309,7 @@ internal import Glibc
     settle()
   }
 
-  /// Tells the owner, from outside his own calls, what has come of the writing, and takes the next step to the end.
+  /// Reports the progress of writing to the owner, from outside its own calls, and takes the next step to the end.
   private func settle() {
     if let failure { return end(failure.error) }
     if !pending.isEmpty || isInFlight { return }
@@ -350,7 +350,7 @@ internal import Glibc
       unsafe request?.deallocate()
     }
     if answer < 0 {
-      // The half has ended before: by an earlier `finish()`, or because the peer is gone.
+      // The half has ended before: by an earlier `finish()`, or because the peer has closed.
       unsafe request.deallocate()
       hasShutDown()
     }

@@ -62,7 +62,7 @@ final class TimerCore {
 @safe final class TimerQueue {
   private let box = unsafe HandleBox(uv_poll_t())
   private let descriptor: Int32
-  /// Those that are armed, the next one last.
+  /// Armed timers, the next one last.
   private var armed = ContiguousArray<TimerCore>()
   private var armings: UInt64 = 0
   /// What the kernel's timer is set to, nanoseconds; 0 is disarmed.

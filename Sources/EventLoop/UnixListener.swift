@@ -111,7 +111,7 @@ public struct UnixListener: ~Copyable {
     let answer = try unsafe UnixAddress.with(path, for: "connect") { address, size in
       unsafe Glibc.connect(descriptor, address, size)
     }
-    // EAGAIN: somebody listens, with a full backlog.
+    // EAGAIN: there is a listener, with a full backlog.
     if answer == 0 || errno == EAGAIN { return .answering }
     if errno == ECONNREFUSED { return .stale }
     throw UVError.last("connect", path)
@@ -278,7 +278,7 @@ private struct BoundFile {
   }
 
   private func turnAway(_ connection: Int32, _ error: UVError) {
-    // Nothing has been sent yet, so there is room for it, or the peer is gone.
+    // Nothing has been sent yet, so there is room for it, or the peer has closed.
     _ = unsafe farewell.withUnsafeBytes {
       unsafe send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
     }

@@ -33,7 +33,7 @@ public protocol StreamOwner: AnyObject {
   func hungUp()
   /// All that was written has gone to the kernel: called once after each time the queue was filled.
   func drained()
-  /// The connection is over: nil after `closeWhenWritten()`, else why. Called at most once, and not after `close()`.
+  /// The connection has ended: nil after `closeWhenWritten()`, else why. Called at most once, and not after `close()`.
   func closed(_ reason: UVError?)
 }
 

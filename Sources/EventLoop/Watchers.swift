@@ -27,11 +27,11 @@ public struct FileWatcher: ~Copyable {
       self.kind = kind
     }
 
-    /// As much as libuv tells apart.
+    /// The changes that libuv distinguishes.
     public enum Kind: Sendable {
       /// Made, removed, or renamed into, out of or within the directory.
       case renamed
-      /// Its content or its attributes changed.
+      /// The file's content or its attributes changed.
       case changed
     }
   }
@@ -158,9 +158,9 @@ public func ignoreSignals(_ signals: [Int32]) {
   for number in signals { _ = signal(number, SIG_IGN) }
 }
 
-/// Keeps signals from being taken by this thread, for good: they wait until the process ends.
+/// Blocks signals in this thread, for good: they wait until the process ends.
 ///
-/// For a program that is about to end by itself, after its watchers go and each signal would have its first meaning again.
+/// For a program that is about to end, when its watchers are gone and each signal would have its default action again.
 public func holdBackSignals(_ signals: [Int32]) {
   var set = sigset_t()
   unsafe sigemptyset(&set)

@@ -121,7 +121,7 @@ public final class ClientWriter {
     logWarning("quotaExceeded", [("message", error.message)])
   }
 
-  /// All that was sent went to the kernel.
+  /// Notes that all output went to the kernel.
   public func queueIsEmpty() {
     share = .max
     connection.chargeNothing()

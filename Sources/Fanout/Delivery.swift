@@ -157,7 +157,7 @@ internal import HeaderWire
         wait(with: cache.kept(state, leading.view, of: channel))
         fanout.wake(self, at: later)
       } else {
-        // It is not behind, which is a narrower bound.
+        // The connection is not behind, which is a narrower bound.
         _ = send(state, cache, within: .max)
         lastSent = context.now
       }
@@ -209,7 +209,7 @@ internal import HeaderWire
     deliverNow()
   }
 
-  /// Its time has come.
+  /// Sends what has waited, at its time.
   func wakeIsDue() {
     guard !writer.isEnded, !isGone else { return }
     if writer.isBehind { subscriber.pend(self) } else { deliver() }
@@ -245,7 +245,7 @@ internal import HeaderWire
     }
   }
 
-  /// Tells that states are lost, and how things stand.
+  /// Reports that states are lost, and sends a snapshot.
   private func lose(from seq: Int64?, _ reason: StaticString) {
     sendNames(channel.header.state.names)
     sendGap(seq.map { $0...max($0, channel.header.state.seq) }, reason)
@@ -315,7 +315,7 @@ internal import HeaderWire
     }
   }
 
-  /// Sends that the header is gone.
+  /// Sends the end of the header.
   func sendClosed(_ reason: String) {
     let (epoch, seq) = (channel.epoch, channel.header.state.seq)
     switch writer.encoding {

@@ -4,16 +4,16 @@
 // subscribers leave at once; the row is packed when more than half of its slots are empty, which spreads the cost of packing over the
 // removals before it.
 
-/// A header's deliveries. The subscribers own them; the row refers to them without counting references. Every delivery is
-/// removed before its subscriber lets go of it (`Fanout.end`). Counting them here and in `Delivery` (its way of reading and
-/// its writer) would cost 240 instructions a state and subscriber, 5 % of the bench's row `service`.
+/// A header's deliveries. The subscribers own them; the row refers to them without counting references. Every delivery is removed before
+/// its subscriber releases it (`Fanout.end`). Counting them here and in `Delivery` (its view and its writer) would cost 240 instructions
+/// a state and subscriber, 5 % of the bench's row `service`.
 @safe struct DeliveryRow {
   private var slots = unsafe ContiguousArray<Unmanaged<Delivery>?>()
   private(set) var count = 0
 
   var isEmpty: Bool { count == 0 }
 
-  /// All of them, to be kept while the row changes.
+  /// All deliveries, as a copy that stays the same while the row changes.
   var all: [Delivery] { unsafe slots.compactMap { unsafe $0?.takeUnretainedValue() } }
 
   mutating func append(_ delivery: Delivery) {

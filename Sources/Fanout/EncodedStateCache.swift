@@ -33,7 +33,7 @@ internal import HeaderWire
 @safe final class EncodedStateCache {
   final class Line {
     private var encoding = Encoding.lines
-    /// Of these two the one of its encoding is used.
+    /// The view uses one of the two writers, by its encoding.
     private var writer = JSONWriter()
     private var frameWriter = FrameWriter()
     fileprivate private(set) var positions = 0

@@ -9,7 +9,7 @@ internal import HeaderCore
 public import HeaderModel
 internal import HeaderWire
 
-/// One shard's subscriptions, and what they are owed.
+/// One shard's subscriptions and deliveries.
 public final class Fanout {
   /// What the shard's rooms share.
   public let context: ShardContext
@@ -78,7 +78,7 @@ public final class Fanout {
     send(state, of: channel)
   }
 
-  /// The same for a header that somebody listens to.
+  /// The same for a header with subscribers.
   public func send(_ state: borrowing HeaderState, of channel: HeaderChannel) {
     cache.begin()
     // The state is kept first, since a subscriber may get it from there at once.
@@ -158,7 +158,7 @@ public final class Fanout {
   /// come.
   /// - Parameter matching: in any order; they begin in that of opening.
   public func begin(_ subscription: Subscription, for matching: [HeaderChannel]) {
-    // What somebody has missed is kept from now on.
+    // Begins to keep states for a resume.
     if subscription.resumes { for channel in matching { keepRecent(of: channel, for: subscription) } }
     guard matching.count <= max(Self.beginsAtOnce, beginnings.isEmpty ? beginningsLeft : 0) else {
       return beginnings.append(Beginning(subscription, matching))
@@ -224,7 +224,7 @@ public final class Fanout {
     }
   }
 
-  /// Ends all subscriptions of a connection that is gone.
+  /// Ends all subscriptions of a connection that has ended.
   /// - Returns: its deliveries, to be ended piece by piece (`end`): nothing more is sent to them.
   public func endAll(of subscriber: Subscriber) -> [Delivery] {
     for subscription in subscriber.subscriptions { end(subscription) }
@@ -305,6 +305,6 @@ public final class Fanout {
     }
   }
 
-  /// Sets when a delivery's waiting state goes out; nil: not by itself.
+  /// Sets when a delivery's waiting state goes out; nil: only with another state.
   func wake(_ delivery: Delivery, at time: Int64?) { wakes.set(delivery, time) }
 }

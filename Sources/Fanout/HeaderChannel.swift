@@ -31,7 +31,7 @@ public struct HeaderHandle: Hashable, Comparable, Sendable {
   final var deliveriesWithExplanations: Int32 = 0
   /// The kept states include the calls of delegates.
   final var keepsCalls = false
-  /// It has not been closed.
+  /// The header has not been closed.
   public final var isOpen = true
   /// The memory for what goes to more than one of them, by way of reading: nearly always one.
   private final var shared: [SharedMessages] = []

@@ -2,7 +2,7 @@
 //
 // The byte stream of a connection, and what the rooms above know of a connection.
 
-/// One connection's number, never used twice; `hello` tells it.
+/// One connection's number, never used twice; `hello` reports it.
 public struct ConnectionID: Hashable, Comparable, Sendable {
   /// 1, 2, 3… in the order of connecting.
   public let number: Int

@@ -22,7 +22,7 @@ public struct Roles: OptionSet, Hashable, Sendable {
   public static let tune = Roles(rawValue: 8)
   /// All four roles.
   public static let all: Roles = [.publish, .subscribe, .tune, .admin]
-  /// Each by itself, with its word, in the order of the protocol.
+  /// Each role with its word, in the order of the protocol.
   public static let each: [(role: Roles, word: String)] = [
     (.publish, "publish"), (.subscribe, "subscribe"), (.tune, "tune"), (.admin, "admin"),
   ]
@@ -30,7 +30,7 @@ public struct Roles: OptionSet, Hashable, Sendable {
   /// The words for them, in the order of the protocol.
   public var words: [String] { Self.each.filter { contains($0.role) }.map(\.word) }
 
-  /// One of which a method needs; none: anybody may use it.
+  /// The roles of which a method needs one; none: every client may call it.
   public static func needed(for method: RequestMethod) -> Roles {
     switch method {
     case .hello, .ping, .discover, .stats: []
@@ -55,12 +55,12 @@ public enum Right: Equatable, Sendable {
   case setOptions
   /// `subscribe` with `explain`.
   case explainStates
-  /// `stats` with `reset`: anybody may look, but the counters belong to everybody.
+  /// `stats` with `reset`: every client may read the counters, but all share them.
   case resetStatistics
   /// A drawer that follows one of another header, and so shows where that is.
   case follow
 
-  /// One of which is needed; none: anybody may do it.
+  /// The roles of which one is needed; none: every client has the right.
   public var roles: Roles {
     switch self {
     case .method(let method): .needed(for: method)
@@ -98,7 +98,7 @@ public struct Access: Equatable, Sendable {
   /// Creates an access with roles for all headers.
   public init(_ roles: Roles = .all) { self.roles = roles }
 
-  /// Gives a role, beside what there is.
+  /// Adds a role.
   /// - Parameter headers: globs of names; nil: all headers.
   public mutating func grant(_ role: Roles, headers: [String]?) {
     let index = bounds.firstIndex { $0.role == role }
@@ -129,7 +129,7 @@ public struct Access: Equatable, Sendable {
   /// Whether it may know that a header exists: any role for it will do.
   public func maySee(_ name: String) -> Bool { allows(.all, header: name) }
 
-  /// What `hello` tells of roles that do not hold for all headers: their globs, by role.
+  /// The bounded roles for `hello`: their globs, by role.
   public var boundsRecord: Value.Record {
     var record = Value.Record()
     for (role, word) in Roles.each { record[word] = globs(of: role).map { .list($0.map { .text($0) }) } }

@@ -55,9 +55,9 @@ public final class ShardContext {
   public var eventAges: EventAges?
   /// Writes log lines.
   public let log: any ServiceLog
-  /// For JSON messages; empty it before use.
+  /// The writer for JSON messages; empty it before use.
   public var writer = JSONWriter()
-  /// For frames; empty it before use.
+  /// The writer for frames; empty it before use.
   public var frameWriter = FrameWriter()
 
   /// A context at time 0.

@@ -14,7 +14,7 @@ public final class SharedConnection: Sendable {
   public let peer: Peer
   /// The account of the client's user.
   public let account: UserAccount
-  /// It was counted on its user's account: it was not turned away.
+  /// The connection was admitted, and counts on its user's account.
   public let isAdmitted: Bool
   /// The thread that has its socket.
   private let homeShard: Atomic<Int>
@@ -22,10 +22,10 @@ public final class SharedConnection: Sendable {
   private let inTransit = Atomic<Int>(0)
   /// Bytes that the home has and the kernel has not taken.
   private let unsent = Atomic<Int>(0)
-  /// The threads to be notified when all of it is gone, one bit each.
+  /// The threads to be notified when all bytes are gone, one bit each.
   private let awaiting = Atomic<UInt64>(0)
   private let pace = EventPace()
-  /// Bytes that wait, as far as they are counted on its user's account; −1 when the connection is gone.
+  /// Waiting bytes that are charged to the user's account; −1 when the connection has ended.
   private let charged = Atomic<Int>(0)
   private let hasHeardOfQueue = Atomic<Bool>(false)
   private let hasHeardOfUnknownField = Atomic<Bool>(false)
@@ -75,7 +75,7 @@ public final class SharedConnection: Sendable {
       ? 0 : awaiting.exchange(0, ordering: .sequentiallyConsistent)
   }
 
-  /// Counts what waits on its user's account, unless the connection is gone: other threads may not know that yet.
+  /// Charges waiting bytes to the user's account, unless the connection has ended: other threads may not know that yet.
   public func charge(_ queued: Int) {
     var before = charged.load(ordering: .relaxed)
     while before >= 0, before != queued {
@@ -88,7 +88,7 @@ public final class SharedConnection: Sendable {
   /// Charges no bytes any more, because none wait.
   public func chargeNothing() { if charged.load(ordering: .relaxed) > 0 { charge(0) } }
 
-  /// The connection is gone: nothing of it is counted from now on.
+  /// Ends all charges, because the connection has ended.
   public func endCharging() { count(-max(0, charged.exchange(-1, ordering: .relaxed))) }
 
   private func count(_ difference: Int) {
@@ -101,10 +101,10 @@ public final class SharedConnection: Sendable {
   /// - Returns: nil when there was one, else the seconds until there is.
   public func takeEvent(of perSecond: Int, at now: Int64) -> Double? { pace.take(1, of: perSecond, at: now) }
 
-  /// Whether the client now hears for the first time that too much waits for its user.
+  /// Whether this is the client's first notice that too much waits for its user.
   func isFirstFullQueue() -> Bool { !hasHeardOfQueue.exchange(true, ordering: .relaxed) }
 
-  /// Whether the client now hears of an unknown field for the first time.
+  /// Whether this is the client's first notice of an unknown field.
   public func isFirstUnknownField() -> Bool { !hasHeardOfUnknownField.exchange(true, ordering: .relaxed) }
 
   /// Whether this is its first error of a kind.

@@ -25,7 +25,7 @@
   func removeAll() { count = 0 }
 }
 
-/// One header's messages in one way of reading it.
+/// One header's messages in one view.
 @safe struct SharedMessages {
   let view: StateView
   private var buffer = SharedSendBuffer(room: SharedMessages.firstRoom)

@@ -164,7 +164,7 @@ public final class Subscription {
   unowned let subscriber: Subscriber
   let request: SubscriptionRequest
   let view: StateView
-  /// It has been ended: nothing of it begins any more.
+  /// The subscription was ended: nothing of it begins any more.
   var isOver = false
 
   init(id: Int, _ request: SubscriptionRequest, of subscriber: Subscriber, view: StateView) {
@@ -176,7 +176,7 @@ public final class Subscription {
 
   var mode: SubscriptionRequest.Mode { request.mode }
   var interval: Int64 { request.interval }
-  /// Its client may come back and ask for what it missed.
+  /// The client may resume and ask for missed states.
   var resumes: Bool { request.resumePoints != nil }
   /// The patterns that stand for exactly one name.
   public var exactNames: [String] { request.exactNames }
@@ -206,7 +206,7 @@ struct SubscriptionIndex {
   /// Subscriptions by the parts before a glob's first asterisk: one by `shop.oslo.*` is looked at for headers of `shop.oslo` alone,
   /// one by `**` for all, under the empty text.
   private var globbing: [String: Subscriptions] = [:]
-  /// The ways of reading that somebody has.
+  /// The views that subscriptions have.
   private var views: [StateView.Key: StateView] = [:]
 
   /// The one view for a way of reading.

@@ -66,10 +66,10 @@ public final class UserAccount: Sendable {
   /// Creates an account with nothing charged.
   public init(user: UInt32) { self.user = user }
 
-  /// The count of something. That of `eventsPerSecond` is the events so far.
+  /// The meter of a quota. That of `eventsPerSecond` counts all events so far.
   public subscript(quota: Quota) -> Meter { meters[quota.index] }
 
-  /// Sets what the user may have from now on; what there is already stays.
+  /// Sets the user's quotas for later charges; present ones stay.
   public func use(_ quotas: Quotas) { for quota in Quota.allCases { self[quota].allowed = quotas[quota] } }
 
   /// Whether nothing is counted, so that the account may be forgotten.

@@ -31,7 +31,7 @@ public struct WakeQueue {
   /// The earliest wake; `.max` when there is none.
   public var earliest: Int64 { heap.first?.wake ?? .max }
 
-  /// Sets when a sleeper wakes; nil: not by itself.
+  /// Sets when a sleeper wakes; nil: not at all.
   public mutating func set(_ sleeper: Sleeper, _ wake: Int64?) {
     guard let wake else { return remove(sleeper) }
     guard wake != sleeper.wake || sleeper.place < 0 else { return }

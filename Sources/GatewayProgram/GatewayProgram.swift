@@ -9,7 +9,7 @@ internal import HeaderModel
 internal import Installation
 internal import Posix
 
-/// It could not start: sentences for people.
+/// Why a program could not start, in sentences for people.
 public struct StartupError: Error, CustomStringConvertible {
   /// What was wrong, where, and what would do.
   public var message: String
@@ -71,7 +71,7 @@ public func randomBytes() throws(StartupError) -> [UInt8] {
   }
 }
 
-/// SIGTERM and SIGINT, which end a program in order from the moment at which this is made: before it tells anybody that it is there.
+/// SIGTERM and SIGINT, which end a program in order from now on: make it before the program announces that it is ready.
 public final class EndSignals {
   private let loop: Loop
   private var terminate: SignalWatcher?
@@ -102,7 +102,7 @@ public final class EndSignals {
   }
 }
 
-/// Tells the service manager, if there is one (sd_notify(3)).
+/// Notifies the service manager, if there is one (sd_notify(3)).
 public struct ServiceNotifier {
   private let socket: String?
 

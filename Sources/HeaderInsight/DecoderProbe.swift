@@ -48,10 +48,10 @@ public struct DecoderProbe {
     case member(String), index(Int)
   }
 
-  /// What came of running the decoder, and whatever it missed on the way.
+  /// The result of running the decoder, and the members that it missed on the way.
   private struct Outcome {
     var example: Value
-    /// It took the example in the end.
+    /// The decoder took the example in the end.
     var isTaken: Bool
     /// What was missing, as paths.
     var missed: [[Place]] = []
@@ -173,7 +173,7 @@ public struct DecoderProbe {
     }
   }
 
-  /// What the runs tell about the members of a record.
+  /// The rules that the runs show about the members of a record.
   private static func rules(
     of record: FieldNotes, at place: [Place], _ base: Outcome, _ variants: [Variant]
   ) -> MemberRules {

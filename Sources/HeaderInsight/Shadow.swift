@@ -83,7 +83,7 @@ public final class Shadow {
     return header.state.wants != real.state.wants ? "wants" : nil
   }
 
-  /// As `delegate.shadow` and `stats` tell it.
+  /// The shadow as `delegate.shadow` and `stats` show it.
   public var value: Value {
     var record: Value.Record = [
       "delegate": .text(delegate), "events": .number(Double(events)), "differences": .number(Double(differences)),

@@ -47,7 +47,7 @@ extension LayoutAttributes {
     return aspects
   }
 
-  /// Those that hang together with nothing.
+  /// Sets the attributes that are coupled with no other.
   mutating func setPlain(from fields: inout Fields) throws(Refusal) -> Aspects {
     var aspects: Aspects = []
     if fields.has("alpha") {

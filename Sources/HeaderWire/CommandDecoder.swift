@@ -23,7 +23,7 @@
   /// A decoder at the beginning of a stream.
   /// - Parameters:
   ///   - limit: bytes that a message may have, line ends and frame heads not counted.
-  ///   - encoding: how messages are written, if that is known; nil: the first byte will tell.
+  ///   - encoding: how messages are written, if that is known; nil: the first byte decides.
   public init(limit: Int, encoding: Encoding? = nil) {
     splitter = MessageSplitter(limit: limit, encoding: encoding)
   }

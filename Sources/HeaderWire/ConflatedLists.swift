@@ -94,11 +94,11 @@ public struct ConflatedLists: Sendable {
     if isFull { lost += 1 } else { notices.append(notice) }
   }
 
-  /// The line of a waiting state: the newest state's bytes up to its lists, then what was gathered.
+  /// The line of a waiting state: the newest state's bytes up to its lists, then the gathered lists.
   /// - Parameters:
   ///   - line: the newest state's own line, `positions` of its bytes preceding the lists.
-  ///   - calls: the delegates asked for the newest state, if its reader wants them; those of replaced states are gone.
-  ///   - explanation: why the newest state is there, if its reader wants to know.
+  ///   - calls: the delegates asked for the newest state, if its reader wants them; those of replaced states are dropped.
+  ///   - explanation: why the newest state was sent, if its reader wants to know.
   public func line(
     after line: [UInt8], positions: Int, calls: (HeaderState.Happened, HeaderNames)?,
     explanation: HeaderState.Explained? = nil

@@ -68,8 +68,8 @@ public enum Encoding: Sendable {
   private var tail = Bytes()
   private var tailIsSpent = false
 
-  /// A splitter at the beginning of a stream; messages have at most that many bytes, line ends and frame heads not counted.
-  /// - Parameter encoding: how they are written, if that is known; nil: the first byte will tell.
+  /// A splitter at the beginning of a stream. `limit` bounds a message's bytes, line ends and frame heads not counted.
+  /// - Parameter encoding: how they are written, if that is known; nil: the first byte decides.
   package init(limit: Int, encoding: Encoding? = nil) {
     precondition(limit > 0, "a message may have at least one byte")
     self.limit = limit

@@ -13,7 +13,7 @@ public struct StateSelection: Hashable, Sendable {
   /// Which of one part's entries.
   public enum Choice: Hashable, Sendable {
     case all
-    /// Those with these names, sorted; none if there are no names.
+    /// The entries with these names, sorted; none if there are no names.
     case named([String])
 
     /// Whether an entry of this name is wanted.
@@ -65,7 +65,7 @@ public struct StateSelection: Hashable, Sendable {
     "prefersStatusBarHidden", "preferredStatusBarStyle", "additionalSafeAreaInset", "topLayoutGuideLength",
   ]
 
-  /// A selection of nothing but what always stays; `add` what is wanted.
+  /// A selection of the parts that are always sent; `add` the wanted ones.
   public static var nothing: StateSelection {
     var selection = StateSelection()
     for part in partPaths { selection[keyPath: part.path] = .named([]) }

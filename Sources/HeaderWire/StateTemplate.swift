@@ -18,7 +18,7 @@ public import HeaderModel
 
 /// The text of one header's states for one way of reading them; about 500 bytes for two drawers.
 public final class StateTemplate {
-  /// What of the positions is wanted; nil: everything.
+  /// The wanted positions; nil: all.
   let selection: StateSelection?
   private var names: HeaderNames?
   private var epoch: Int64 = 0
@@ -32,7 +32,7 @@ public final class StateTemplate {
   /// A template that the first state fills.
   public init(_ selection: StateSelection? = nil) { self.selection = selection }
 
-  /// Makes it anew if the state's structure is another one.
+  /// Makes the template anew if the state's structure has changed.
   @inline(__always)
   fileprivate func fit(_ state: borrowing HeaderState) {
     if names !== state.names || epoch != state.epoch { make(for: state) }
@@ -121,7 +121,7 @@ public final class StateTemplate {
   @inline(__always)
   init(_ place: UnsafeMutableRawPointer) { unsafe self.place = place }
 
-  /// Adds one without numbers yet: with its beginning, and so much room behind it.
+  /// Adds a piece without numbers yet: its beginning, and room behind it.
   static func add(to content: inout Bytes, beginning: [UInt8] = [], room: Int) {
     let count = beginning.count
     content.reserve(exactly: textPlace + count + room)
@@ -224,7 +224,7 @@ extension StateEncoder {
   ) -> ByteCursor {
     template.fit(state)
     let (drawers, views, values) = (state.drawers.span, state.scrollViews.span, state.values.span)
-    // For all but what is left to the functions that ask for their own.
+    // Room for everything but the parts whose functions reserve their own.
     let room = template.content.count &+ 256 &+ drawers.count &* 320 &+ views.count &* 1024 &+ values.count &* 40
     var piece = unsafe Piece(template.content.start)
     var cursor = writer.cursor(atMost: room)

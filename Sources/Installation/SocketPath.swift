@@ -34,7 +34,7 @@ public struct SocketPath: Sendable, Equatable {
     case temporaryFolder
   }
 
-  /// The folder that the daemon makes if it is absent (mode 0700), or nil where somebody else chose the place.
+  /// The folder that the daemon makes if it is absent (mode 0700), or nil where the path was configured.
   public var folderToMake: String? {
     switch origin {
     case .option, .environment, .config: nil

@@ -43,9 +43,9 @@ public struct NatsError: Error, Equatable, Sendable {
 public struct NatsMessage: Sendable {
   /// The subject that it was sent to.
   public var subject: String
-  /// Where an answer is wanted.
+  /// The subject for an answer; nil: none is wanted.
   public var reply: String?
-  /// Of subscriptions that want them.
+  /// Headers, for subscriptions that want them.
   public var headers: [String: String]
   /// The payload.
   public var bytes: [UInt8]
@@ -65,7 +65,7 @@ public enum NatsNews: Sendable {
   case slow
   /// A server cannot be reached, or does not let this client in; why.
   case refused(String)
-  /// It has given up; why.
+  /// The connection has given up, for this reason.
   case closed(String)
 }
 
@@ -74,13 +74,13 @@ public enum NatsNews: Sendable {
   private var raw: OpaquePointer?
   private let mailbox: Mailbox<NatsNews>
   private var subscriptions: [Int: Subscription] = [:]
-  /// Those that the loop asks for what they have.
+  /// Subscriptions that the loop polls.
   private var polled: [Int] = []
   private var lastSubscription: Int
   private var spent: [OpaquePointer] = unsafe []
   private let context: Unmanaged<CallbackContext>
 
-  /// What callbacks are given; it is never freed before the library's threads are gone.
+  /// The context of the callbacks; it is never freed before the library's threads have ended.
   final class CallbackContext: Sendable {
     let door: Mailbox<NatsNews>.Door
     let subscription: Int
@@ -98,7 +98,7 @@ public enum NatsNews: Sendable {
   private static let pingInterval: Int64 = 500
   private static let writeDeadline: Int64 = 250
   private static let reconnectWait: Int64 = 100
-  /// Bytes that the library keeps for a server that is gone: hardly any, since nothing is published then.
+  /// Bytes that the library keeps while there is no server: hardly any, since nothing is published then.
   private static let reconnectBuffer: Int32 = 65_536
   private static let pendingMessages: Int32 = 262_144
   private static let pendingBytes: Int32 = 67_108_864
@@ -127,7 +127,7 @@ public enum NatsNews: Sendable {
     try unsafe connect(options, settings.servers)
   }
 
-  /// The first attempt tells what is wrong with what this client was given; only a server that is not there is waited for.
+  /// The first attempt finds mistakes in the settings; only for a missing server the client waits.
   private func connect(_ options: OpaquePointer?, _ servers: [String]) throws(NatsError) {
     let status = unsafe natsConnection_Connect(&raw, options)
     if status == NATS_OK {
@@ -195,7 +195,7 @@ public enum NatsNews: Sendable {
     }
   }
 
-  /// Has the library tell what becomes of the connection.
+  /// Registers callbacks for the connection's changes.
   private func tell(_ options: OpaquePointer?) throws(NatsError) {
     let pointer = unsafe context.toOpaque()
     try unsafe check(
@@ -269,7 +269,7 @@ public enum NatsNews: Sendable {
     return lastSubscription
   }
 
-  /// Tells what polled subscriptions have got; nothing waits.
+  /// Delivers the messages of polled subscriptions, without waiting.
   public func poll() {
     for id in polled {
       for _ in 0..<Self.pollMost {

@@ -14,7 +14,7 @@ public struct SystemError: Error, Equatable, Sendable {
   /// An error that a call returned.
   public init(code: Int32) { self.code = code }
 
-  /// Its words: `No such file or directory`.
+  /// The error in words: `No such file or directory`.
   public var text: String { unsafe String(cString: strerror(code)) }
 
   /// The error that the last call of this thread left in `errno`.
@@ -26,15 +26,15 @@ public struct SystemError: Error, Equatable, Sendable {
 /// What a file is opened for.
 public enum FileUse: Sendable {
   case reading
-  /// It is emptied, or made with mode 0644.
+  /// The file is emptied, or made with mode 0644.
   case replacing
-  /// It is made with mode 0666; there must be none of that name.
+  /// The file is made with mode 0666; it must not exist.
   case creating
   /// Its lock (`tryLock`) or some of its bytes: it is made with mode 0600 if there is none, and is no link.
   case updating
-  /// It is emptied, or made with mode 0600, and is no link.
+  /// The file is emptied, or made with mode 0600, and must not be a link.
   case keeping
-  /// Bytes of it are changed; it is there.
+  /// Bytes of an existing file are changed.
   case changing
 }
 
@@ -149,7 +149,7 @@ public func truncateFile(_ descriptor: Int32, to size: Int) throws(SystemError) 
 public enum FileSeal: Sendable {
   /// Its size: a process that reads it through a mapping finds all of it there.
   case size
-  /// Its size and its bytes.
+  /// The file's size and its bytes.
   case content
 }
 
@@ -346,7 +346,7 @@ public struct SocketRefusal: Error {
   public let error: SystemError
 }
 
-/// Sends as many bytes as a socket that does not block takes now; a peer that is gone is an error and no signal.
+/// Sends as many bytes as a socket that does not block takes now; a closed peer is an error and no signal.
 /// - Returns: how many.
 /// - Throws: `EAGAIN` if it takes none now.
 public func send(_ bytes: [UInt8], to socket: Int32) throws(SystemError) -> Int {

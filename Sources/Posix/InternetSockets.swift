@@ -153,7 +153,7 @@ public struct InternetEnd: Equatable, Sendable {
   }
 }
 
-/// Whether a descriptor that somebody else opened is a TCP socket that listens; it is closed on exec and does not block then.
+/// Whether a descriptor from another process is a TCP socket that listens; it is closed on exec and does not block then.
 public func claimInternetListener(_ descriptor: Int32) -> Bool {
   var (value, size) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
   let flags = fcntl(descriptor, F_GETFL)

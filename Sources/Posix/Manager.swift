@@ -11,7 +11,7 @@ public func ownProcess() -> Int32 { getpid() }
 /// Takes a variable out of the environment, so that no program started from here inherits it. Not while other threads run.
 public func removeEnvironmentValue(_ name: String) { _ = unsafe unsetenv(name) }
 
-/// What a descriptor that somebody else opened is.
+/// The kind of a descriptor from another process.
 public enum ForeignDescriptor: Equatable, Sendable {
   /// A Unix stream socket that listens; its path, or its abstract name with `@` before it.
   case listening(path: String)

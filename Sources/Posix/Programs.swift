@@ -10,11 +10,11 @@ private import Locks
 public struct ProgramEnd: Sendable {
   /// Reasons for the end of a program.
   public enum Reason: Equatable, Sendable {
-    /// It exited with a status.
+    /// The program exited with a status.
     case exited(Int32)
     /// A signal killed it.
     case killed(Int32)
-    /// It took too long, or wrote too much, and was killed for that.
+    /// The program took too long, or wrote too much, and was killed for that.
     case tookTooLong, wroteTooMuch
     /// It could not be started.
     case notStarted(SystemError)
@@ -144,13 +144,13 @@ private final class ProgramLife: Sendable {
     /// The program is not wanted any more: the thread that starts it ends it.
     case unwanted
     case running(pid_t)
-    /// Its status is taken, and its number may be another process's.
+    /// The exit status was read, so the process number may belong to another process now.
     case over(ProgramEnd.Reason)
   }
 
   private let stage = Locked(Stage.starting)
 
-  /// It has been started, or could not be.
+  /// Notes that the program was started, or could not be.
   func begin(_ result: Result<pid_t, SystemError>) {
     let isUnwanted = stage.withLock { stage in
       var isUnwanted = false
@@ -301,12 +301,12 @@ private func start(
 public func endWithParent() {
   let parent = getppid()
   _ = linux_end_with_parent(SIGKILL)
-  // It may have ended before this was asked for.
+  // The parent may have ended before this was requested.
   if getppid() != parent { _exit(1) }
 }
 
-/// Keeps stdout for the caller: what anybody else prints there goes to stderr from now on.
-/// - Returns: where stdout goes.
+/// Keeps stdout for the caller: other output to stdout goes to stderr from now on.
+/// - Returns: a descriptor of the former stdout.
 public func keepOutput() throws(SystemError) -> Int32 {
   let output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
   guard output >= 0, dup2(STDERR_FILENO, STDOUT_FILENO) >= 0 else { throw .last }

@@ -46,5 +46,5 @@ extension SystemError {
   fileprivate static let tooLarge = SystemError(code: -2)
 }
 
-/// Gives the memory back that was let go of: what is free between what is kept stays with the process otherwise.
+/// Returns free memory to the system, which gaps between allocations would otherwise keep in the process.
 public func releaseFreeMemory() { _ = linux_malloc_trim() }

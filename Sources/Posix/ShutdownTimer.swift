@@ -19,7 +19,7 @@ private import Glibc
 
   /// The state that the signal handlers use.
   @safe private struct State {
-    /// Those from before, which stop the process in order.
+    /// The previous handlers, which stop the process in order.
     var terminate: (@convention(c) (Int32) -> Void)?
     var interrupt: (@convention(c) (Int32) -> Void)?
     /// Seconds that each step may take.

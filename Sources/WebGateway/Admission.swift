@@ -24,7 +24,7 @@ public struct Admission: Sendable {
       }
     }
 
-    /// One sentence for the page and the log.
+    /// A sentence for the page and the log.
     public var message: String {
       switch self {
       case .foreignOrigin(let origin): "pages of \(origin) may not connect; access.origins lists those that may"
@@ -70,7 +70,7 @@ public struct Admission: Sendable {
     }
     let given = Array(token.utf8)
     var found: (Roles, String)?
-    // All are looked at, each as long as the others: the time tells nothing of a token.
+    // All tokens are compared, each in full, so that the time reveals nothing about them.
     for known in tokens where Self.isSame(given, known.bytes) { found = (known.roles, known.name) }
     guard let found else { throw .unknownToken }
     return found
@@ -106,7 +106,7 @@ public struct ConnectionCounts: Sendable {
   /// Connections of all addresses.
   public private(set) var total = 0
 
-  /// With the bounds of a config.
+  /// Creates counts with the limits of a config.
   public init(_ limits: WebConfig.Limits) {
     most = limits.connections
     mostPerAddress = limits.connectionsPerAddress

@@ -28,11 +28,11 @@ public struct RoleFilter: ~Copyable {
     splitter = MessageSplitter(limit: limit, encoding: encoding == .lines ? .lines : nil)
   }
 
-  /// What becomes of a piece.
+  /// The result of filtering a piece.
   public struct Result {
     /// Messages for the daemon.
     public var permitted: [UInt8] = []
-    /// For the page: messages that say what was refused.
+    /// Messages for the page that say what was refused.
     public var refusals: [UInt8] = []
   }
 
@@ -89,7 +89,7 @@ public struct RoleFilter: ~Copyable {
     }
   }
 
-  /// What is no request that we know, the daemon refuses by itself, as it does an answer to a question that it did not ask.
+  /// The daemon itself refuses unknown requests, and answers to questions that it did not ask.
   private func permit(_ command: Command) throws(HeaderError) {
     guard let method = command.method else { return }
     try peer.permit(.method(method))
@@ -138,7 +138,7 @@ extension Command {
       return false
     case .events(let events):
       var found = false
-      // Of a frame that does not add up the daemon takes nothing.
+      // The daemon drops a frame whose sizes do not add up.
       try? events.forEach { record, _ throws(HeaderError) in
         if case .text("setOptions")? = try record.fields(at: Path("params"))["event"] { found = true }
       }

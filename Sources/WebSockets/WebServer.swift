@@ -33,11 +33,11 @@ public struct WebRequest: Sendable {
   public var encoding: WebEncoding
 }
 
-/// What becomes of a page that connects.
+/// The decision about a page that connects.
 public enum WebVerdict {
-  /// It is served by this one.
+  /// The page is served by this owner.
   case admitted(any WebSocketOwner)
-  /// It is refused: a status of HTTP, and why.
+  /// The page is refused with an HTTP status, and why.
   case refused(status: UInt32, reason: String)
 }
 
@@ -45,7 +45,7 @@ public enum WebVerdict {
 public protocol WebServerOwner: AnyObject {
   /// Decides about a page that connects.
   func admit(_ request: WebRequest) -> WebVerdict
-  /// A connection that was adopted is over.
+  /// A connection that was adopted has ended.
   func connectionEnded(from address: String)
 }
 
@@ -148,7 +148,7 @@ public protocol WebServerOwner: AnyObject {
   // MARK: - Sending
 
   /// Hands one message to a connection.
-  /// - Returns: nil if the connection is over, else whether the kernel took all of it.
+  /// - Returns: nil if the connection has ended, else whether the kernel took all of it.
   func send(_ bytes: RawSpan, to wsi: OpaquePointer, _ encoding: WebEncoding) -> Bool? {
     let kind = encoding == .lines ? LWS_WRITE_TEXT : LWS_WRITE_BINARY
     return unsafe bytes.withUnsafeBytes { bytes in

@@ -17,7 +17,7 @@ public protocol WebSocketOwner: AnyObject {
   func received(_ bytes: RawSpan, isLast: Bool)
   /// What the kernel had not taken has gone.
   func writable()
-  /// The page is gone. Not called after `end`… of ours has closed it.
+  /// The page has closed the connection. Not called after our own `end`.
   func closed()
 }
 
@@ -165,7 +165,7 @@ public protocol WebSocketOwner: AnyObject {
     unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 1024) { buffer in
       let count = unsafe lws_hdr_copy(wsi, buffer.baseAddress, Int32(buffer.count), name)
       guard count > 0 else { return nil }
-      // All of it: behind a NUL there may be more.
+      // The whole buffer is decoded, since text may follow a NUL.
       return unsafe String(decoding: UnsafeRawBufferPointer(buffer).prefix(Int(count)), as: UTF8.self)
     }
   }

@@ -12,7 +12,7 @@ final class DaemonConnection: LineStream, StreamOwner {
   private var rest: [UInt8] = []
   private let ended_: () -> Void
 
-  /// - Parameter ended: called once, when it is over, however it ends.
+  /// - Parameter ended: called once, when the connection has ended for any reason.
   init(to path: String, on loop: Loop, owner: any DaemonOwner, ended: @escaping () -> Void) {
     self.owner = owner
     ended_ = ended

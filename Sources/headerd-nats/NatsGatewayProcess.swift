@@ -15,7 +15,7 @@ final class NatsGatewayProcess {
   private let loop: Loop
   private let signals: EndSignals
   private var connections: [NatsConnection] = []
-  /// Of each connection, whether it is there.
+  /// Whether each of the two connections is up.
   private var isThere = [false, false]
   private var gateway: RealmGateway?
   private let ticks: Timer
@@ -123,7 +123,7 @@ final class NatsGatewayProcess {
   private func end() {
     gateway?.shutDown(at: loop.now)
     loop.atEndOfTurn = nil
-    // One more turn, in which farewells are written.
+    // One more turn, in which last messages are written.
     ticks.fired = { [unowned self] in loop.stop() }
     ticks.arm(at: loop.now + 20_000_000)
     loop.run()

@@ -183,7 +183,7 @@ extension Page: StreamOwner {
     if !isChoked { finish(code: 1013, "the daemon ended the connection", isOurs: false) }
   }
 
-  /// It has ended, and what it said is on its way to the page.
+  /// The daemon has closed; its last messages are on their way to the page.
   func hungUp() {}
 
   func drained() {

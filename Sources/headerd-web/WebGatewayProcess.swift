@@ -83,7 +83,7 @@ final class WebGatewayProcess {
     ("cross-origin-opener-policy", "same-origin"), ("cross-origin-resource-policy", "same-origin"),
   ]
 
-  /// One line says where it is to be found.
+  /// Logs each address, one a line.
   private func tell(_ sockets: [Listener.Socket], _ isSecure: Bool) {
     for socket in sockets {
       let host = socket.address.isAny ? "localhost" : socket.address.inURL
@@ -103,15 +103,15 @@ final class WebGatewayProcess {
   private func end() {
     listeners = []
     for page in pages.values { page.endForShutdown() }
-    // One more turn, in which farewells are written.
+    // One more turn, in which last messages are written.
     let deadline = Timer(on: loop)
     deadline.fired = { [unowned self] in loop.stop() }
     deadline.arm(at: loop.now + 20_000_000)
     loop.run()
     deadline.disarm()
     server?.close()
-    // Connections and the library's own handles close in turns of the loop, which ends by itself when the last one has; they call
-    // back here until then.
+    // Connections and the library's own handles close in turns of the loop, which ends when the last one has closed; they call back here
+    // until then.
     loop.run()
   }
 

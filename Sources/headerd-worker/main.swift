@@ -54,7 +54,7 @@ enum Worker {
   }
 
   private static func describe(_ arguments: [String]) throws -> Int32 {
-    // What is printed to stdout by anybody else must not be taken for the report.
+    // Output of the plugin to stdout must not be taken for the report.
     let report = try keepOutput()
     let file = Result { () throws(HeaderError) in try PluginFile(arguments[1]) }
     let registry = PluginRegistry(folders: [])

@@ -10,7 +10,7 @@ internal import HeaderModel
 @safe package struct Frame {
   /// `HEADER_WIRE_…` of header_wire.h; any number.
   package let kind: UInt16
-  /// All of it, its head included.
+  /// The whole frame, its head included.
   package let bytes: UnsafeRawBufferPointer
 
   /// How many bytes it has, the first eight included.

@@ -59,7 +59,7 @@ extension FrameWriter {
     }
   }
 
-  /// Answers requests that have nothing to tell.
+  /// Answers requests whose result is empty.
   public mutating func done(_ id: UInt64, warnings: [UnknownField]) {
     answer(id, header_wire_answer(), HEADER_WIRE_DONE, warnings) { _, _ in }
   }

@@ -110,7 +110,7 @@ internal import HeaderModel
 }
 
 extension String {
-  /// Bytes of the text, as far as a size of 16 bits tells them. Names are never so long.
+  /// Bytes of the text, cut at the largest size of 16 bits. Names are never so long.
   @inline(__always)
   var size16: UInt16 { UInt16(clamping: utf8.count) }
 }

@@ -14,7 +14,7 @@ public import HeaderModel
 
 extension StateEncoder {
   /// Writes the frame; returns how many of the writer's bytes stand before the lists.
-  /// - Parameter selection: what of its positions is wanted; nil: everything.
+  /// - Parameter selection: the wanted positions; nil: all.
   @discardableResult
   public static func frame(
     _ state: borrowing HeaderState, handle: Int, _ parts: Parts = [], _ selection: StateSelection? = nil,

@@ -24,7 +24,7 @@
 @safe public struct JSONReader {
   /// Objects and arrays that may lie inside one another.
   public static let nestingMax = 64
-  /// How many more may lie around them in what the daemon says: it tells clients' values again inside its own messages.
+  /// Additional nesting in the daemon's messages, which contain clients' values inside their own objects.
   private static let nestingAround = 8
 
   let base: UnsafeRawPointer

@@ -18,7 +18,7 @@ public enum JSONSchema {
   static let count: Value = ["type": "integer", "minimum": 0]
   static let bytes: Value = ["type": "integer", "minimum": 0, "x-unit": "bytes"]
   static let anything: Value = [:]
-  /// It is there if it is true.
+  /// A flag that is left out unless it is true.
   static let flag: Value = ["type": "boolean", "const": true]
 
   /// A definition of the document's.
@@ -75,7 +75,7 @@ extension Value {
 
 extension FieldNotes {
   /// The schema of a value with these notes.
-  /// - Parameter definitions: takes the schemas of what has a name of its own.
+  /// - Parameter definitions: takes the schemas of named parts.
   public func schema(_ definitions: inout Value.Record) -> Value {
     guard let definition else { return ownSchema(&definitions) }
     if definitions[definition] == nil {
@@ -103,7 +103,7 @@ extension FieldNotes {
 
   private func ownSchema(_ definitions: inout Value.Record) -> Value {
     if forms.isEmpty { return JSONSchema.anything }
-    // Of two readers of a text the one that takes any says what fits.
+    // If one of two readers takes any text, the other's form does not matter.
     let forms = forms.contains(.text()) ? forms.filter { if case .text = $0 { $0 == .text() } else { true } } : forms
     var schemas: [Value] = []
     for form in forms { schemas.append(schema(of: form, &definitions)) }
@@ -159,7 +159,7 @@ extension FieldNotes {
 }
 
 extension MemberRules {
-  /// What holds besides that the members are known and the required ones there.
+  /// Rules beyond known and required members.
   fileprivate var schemas: [Value] {
     var schemas: [Value] = oneOf.map { names in
       ["anyOf": .list(names.map { ["required": [.text($0)]] })]

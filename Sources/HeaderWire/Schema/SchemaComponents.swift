@@ -15,11 +15,11 @@ public struct SchemaComponents {
   /// Creates an empty collection.
   public init() {}
 
-  /// Adds a schema under a name, and what is in it under names that come of where it stands.
+  /// Adds a schema under a name, and the records in it under names derived from their place.
   /// - Returns: a reference to it.
   @discardableResult
   public mutating func add(_ name: String, _ schema: Value) -> Value {
-    // One that refers to itself ends, and what is within stands behind.
+    // The entry exists before its parts are named, so that a schema that refers to itself ends, and stands before its parts.
     schemas[name] = JSONSchema.anything
     schemas[name] = parts(of: schema, in: name)
     return JSONSchema.definition(name)

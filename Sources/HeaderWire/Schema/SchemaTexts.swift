@@ -344,7 +344,7 @@ enum SchemaTexts {
     "TraceStep.state": "the last state that it made",
   ]
 
-  /// By record and member, what holds if the member is absent.
+  /// The value of an absent member, by record and member.
   static let defaults: [String: Value] = [
     "HelloParams.protocol": 1, "StatsParams.reset": false, "HeaderListParams.match": "**",
     "HeaderCallParams.arguments": [:],

@@ -86,7 +86,7 @@ extension JSONSchema {
     object(["name": text, "permitted": permitted], optional: ["priority": ["type": "integer"], "holder": text])
   }
 
-  /// Where a header is, as `header.get` tells it.
+  /// A header's position in `header.get`.
   static var position: Value {
     object(
       [
