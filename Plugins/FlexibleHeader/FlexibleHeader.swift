@@ -21,10 +21,10 @@
 // file has both, with sources.
 //
 //     FlexibleHeader.swift   what it is made of, its life      Layout.swift      heights, shift, injection
-//     Events.swift           what it is told                   Tracking.swift    several scroll views
+//     Events.swift           its events                        Tracking.swift    several scroll views
 //     StatusBar.swift        who hides the status bar          SafeArea.swift    insets and the layout guide
-//     Looks.swift            shadow, hairline, touches         Told.swift        the values that it tells
-//     Options.swift, Calls.swift, Definition.swift             Saved.swift       being born again
+//     Looks.swift            shadow, hairline, touches         Told.swift        the values it publishes
+//     Options.swift, Calls.swift, Definition.swift             Saved.swift       saving and restoring
 //     SetUp.swift            how the application holds it    Offers.swift    nested scrolling
 
 internal import HeaderPluginKit

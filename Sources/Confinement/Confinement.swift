@@ -5,7 +5,7 @@
 //
 //     bounds      RLIMIT_AS, RLIMIT_NOFILE, RLIMIT_FSIZE, RLIMIT_NPROC
 //     files       landlock, as far as the kernel has it: what is read is named
-//     system      seccomp: what is not on a list fails with EPERM, so that a plugin which tries goes on without it. What landlock
+//     system      seccomp: what is not on a list fails with EPERM, so that a plugin which tries can continue. What landlock
 //                 has learned later, or a kernel without it lacks, is not on the list: nothing is written
 //
 // The order matters: seccomp takes away what the others need.

@@ -3,7 +3,7 @@
 // All mistakes of one description. The decoder and the engine stop at the first one, which is right for a request. Here the value with
 // the mistake is replaced by one that they accept, and the description is tried again, until nothing is wrong any more:
 //
-//     height = "tall" ─▶ told, replaced by 1 ─▶ behavior = "ShyNavbar" ─▶ told, that delegate left out ─▶ opens
+//     height = "tall" ─▶ noted, replaced by 1 ─▶ behavior = "ShyNavbar" ─▶ noted, that delegate left out ─▶ opens
 //
 // A description with replaced values is never opened for good. Where no replacement is accepted, the rest of that header is not checked.
 

@@ -4,7 +4,7 @@
 //
 //     before   the header's place, and what the old view's insets were before it began to track
 //              `onLeave = "restore"`: a view that was left gets back what it had then, so that the delegates find it as they know it
-//     the chain's tail goes over · the delegates are told, and do what their originals do
+//     the chain's tail goes over · the delegates receive the change, and act as their originals do
 //     after    `handOver = "keep"`: the header is put back where it was; its inset and the content follow on the new view
 //              `onLeave = "restore"`: the old view gets its insets back, and its content stays where it is on the screen
 

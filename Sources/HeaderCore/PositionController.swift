@@ -3,7 +3,7 @@
 // Moves a header by call and keeps it within its constraints (headerd-position(7)).
 //
 //     move ──────▶ targets ─▶ motion ──frame──▶ place ──frame──▶ place ─▶ … ─▶ at its time: the end, `didArrive`
-//                                │ an event moves it: it goes on from where it is      ╰▶ `wasInterrupted`
+//                                │ an event moves it: it continues from there          ╰▶ `wasInterrupted`
 //     constrain ─▶ permitted ─▶ where it is not permitted: an imposed motion, or at once
 //
 // A motion is a pure function of time: before each event the header is put where the motion is at that time, so that a finger that

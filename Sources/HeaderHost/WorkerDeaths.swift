@@ -3,7 +3,7 @@
 // The deaths of one worker's processes, and their consequences for its headers. The headers share memory, and a plugin can make a process
 // report anything. So a header among others is never blamed: the headers are split until the culprit is alone.
 //
-//     a b c d  ✝ nobody known  ✝  ─▶  a b │ c d      a b  ✝  ─▶  a │ b      a  ✝ ✝ ✝ ✝  closed
+//     a b c d  ✝ no suspect    ✝  ─▶  a b │ c d      a b  ✝  ─▶  a │ b      a  ✝ ✝ ✝ ✝  closed
 //     a b c d  ✝ c was running ✝  ─▶  a b d │ c      c  ✝  its delegate is bypassed
 
 internal import HeaderWorker

@@ -6,13 +6,13 @@
 //     record   │ size u32 │ checksum u32 │ kind u8 │ flags u8 │ header's number, 48 bits │ time i64 │ payload │
 //
 //     kind      payload
-//     snapshot  JSON of a `HeaderSnapshot`: the header begins with it, or goes on from it
+//     snapshot  JSON of a `HeaderSnapshot`: the header begins with it, or continues from it
 //     scroll    the offset and correction of a plain didScroll, as doubles; flags say which are there
 //     advance   nothing: what was due up to that time
 //     input     JSON of the recorded form of any other input (HeaderInput+Value.swift)
 //     answer    JSON of the recorded form of a client's answer to the event before
 //     closed    the header's name
-//     restarted the new epoch, u64: the daemon has crashed and the header goes on in a new life
+//     restarted the new epoch, u64: the daemon has crashed and the header has a new life
 //
 // `size` is that of the whole record. `checksum` is the low half of XXH3 over all that follows it, with the segment's number
 // as the seed, so that bytes of another segment are no records here. `time` is header time in nanoseconds.

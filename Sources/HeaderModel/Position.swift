@@ -8,7 +8,7 @@
 //     positioning   who moves it                                    where it is
 //     chain         the engine, by the chain's own functions        what the drawers have contracted, sticky ones left out
 //     own           the behavior (`header.position/1`)              as the behavior says
-//     none          nobody: `move` and `constrain` are refused
+//     none          no one: `move` and `constrain` are refused
 
 /// Where a header is, in points from fully expanded.
 public struct Position: Equatable, Sendable {

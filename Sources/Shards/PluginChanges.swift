@@ -5,7 +5,7 @@
 //
 //     load     load the file ─▶ all shards: use
 //     reload   load the file ─▶ all shards: prepare ─▶ all agree?  yes: all shards: commit    no: abort, the old file again
-//     unload   all shards: users ─▶ in use, and not forced? refused: nobody has missed it    else forget it ─▶ all shards: unload
+//     unload   all shards: users ─▶ in use, and not forced? refused: it stays loaded         else forget it ─▶ all shards: unload
 
 internal import Fanout
 internal import HeaderCore

@@ -10,7 +10,7 @@
 //       switch name {
 //       case "event": event = try reader.string()     the cursor stands on the value
 //       case "offset": offset = try point(&reader)    … and behind it when the value was read
-//       default: break                                a value that nobody reads is checked and skipped
+//       default: break                                an unread value is checked and skipped
 //       }
 //     }
 //     try reader.finish()
