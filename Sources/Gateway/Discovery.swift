@@ -165,7 +165,7 @@ private struct SchemaMaker {
     return JSONSchema.definition(name)
   }
 
-  /// What the parameters of a method are, from what reads them.
+  /// The parameters of a method, from the decoder that reads them.
   private static func notes(of method: RequestMethod) -> FieldNotes {
     switch method {
     case .hello: DecoderProbe.notes { fields throws(HeaderError) in _ = try HelloParameters(&fields) }
@@ -197,14 +197,14 @@ private struct SchemaMaker {
     return .record(record)
   }
 
-  /// What clients in a chain are sent of an event: what its publisher says of it, but for what the header has made of that
-  /// already, and how deep it is nested.
+  /// Describes the events that clients in a chain receive: the publisher's fields, less those that the header has applied already, and
+  /// the nesting depth.
   private mutating func addDelegateEvents() {
     definitions["DelegateEvent"] = JSONSchema.union(by: "event", JSONSchema.delegateEvents) {
       Self.typeName($0) + "DelegateEvent"
     }
     for word in JSONSchema.delegateEvents {
-      // The two kinds that the engine makes have what one without members of its own has.
+      // The two kinds that the engine makes have the fields of a kind without members of its own.
       let published = EventName(rawValue: word) ?? .willBeginDragging
       guard case .record(var schema)? = definitions[Self.typeName(published.rawValue) + "Event"],
         case .record(var properties)? = schema["properties"]

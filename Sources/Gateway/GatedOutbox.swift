@@ -11,7 +11,7 @@ internal import Shards
 
 /// A question under way, and the output behind its answer.
 final class OpenGather {
-  /// What is behind its answer belongs to a subscription that the client knows by the answer alone.
+  /// The output behind the answer belongs to a subscription that the client knows only by the answer.
   fileprivate let beginsSubscription: Bool
   /// The shards that have answered.
   fileprivate var answered = ShardSet.none
@@ -26,7 +26,7 @@ final class GatedOutbox: Outbox {
   private let connection: SharedConnection
   /// Open questions, in the order of asking.
   private var gathers: [OpenGather] = []
-  /// What the home's own shard sends is behind this question's answer.
+  /// The question whose answer comes before further output of the home's own shard.
   private var holding: OpenGather?
   private var heldBytes = 0
 
@@ -86,7 +86,7 @@ final class GatedOutbox: Outbox {
     return gather
   }
 
-  /// Notes a shard's answer and sends what it held back.
+  /// Notes a shard's answer and sends the output that waited for it.
   func arrived(_ shard: Int, of gather: OpenGather) {
     gather.answered.insert(shard)
     updateHolding()
@@ -97,8 +97,8 @@ final class GatedOutbox: Outbox {
   func complete(_ gather: OpenGather, _ answer: () -> Void) {
     guard let index = gathers.firstIndex(where: { $0 === gather }) else { return answer() }
     gathers.remove(at: index)
-    // What a shard sent after its part of an earlier question, and before its part of this one, stays behind the earlier answer:
-    // this answer and what follows it are behind that.
+    // A shard's output between its parts of an earlier question and of this one stays behind the earlier answer. So this answer and the
+    // output behind it wait for that one.
     let earlier = gathers[..<index].last { !$0.answered.intersection(gather.answered).isEmpty }
     holding = earlier
     answer()

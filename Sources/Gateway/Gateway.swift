@@ -19,7 +19,7 @@ public protocol ServiceOutput: AnyObject {
 
 /// A connection on its way to another thread.
 public struct MovingConnection: Sendable {
-  /// What all threads know of it.
+  /// The connection as all threads see it.
   public let connection: SharedConnection
   let encoding: Encoding
   let clientName: String?
@@ -33,7 +33,7 @@ public struct MovingConnection: Sendable {
 
 /// The connections of one thread.
 public final class Gateway {
-  /// What the thread's rooms share.
+  /// Clock, limits, log and counters of the thread.
   public let context: ShardContext
   let host: HeaderHost
   let router: Router
@@ -90,7 +90,7 @@ public final class Gateway {
   /// The input of a connection; nil when it has ended.
   public func input(of id: ConnectionID) -> (any ConnectionInput)? { sessions[id] }
 
-  /// The peer closed its writing half: what it sent is answered, and the connection ends unless it listens to something.
+  /// The peer closed its writing half: its commands are answered, and the connection ends unless it has subscriptions or delegates.
   public func endOfInput(_ id: ConnectionID) { sessions[id]?.endOfInput() }
 
   /// The peer has closed the other half, too: it listens to nothing any more.
@@ -225,8 +225,8 @@ public final class Gateway {
   /// A command is done in another shard.
   public func done(_ id: ConnectionID, slot: Int) { sessions[id]?.commandIsDone(slot: slot) }
 
-  /// Another shard has ended a connection.
-  /// - Parameter last: says why; what is held back goes before it.
+  /// Ends a connection on behalf of another shard.
+  /// - Parameter last: the last messages, with the reason; output that was held back goes before them.
   public func endedByShard(_ id: ConnectionID, _ last: [UInt8], from shard: Int) {
     guard let session = sessions[id], !session.isEnded else { return }
     session.shards?.gate.release()
@@ -244,8 +244,8 @@ public final class Gateway {
     }
   }
 
-  /// Connections that leave for other threads. The shell takes each one's socket away and has it taken in there.
-  /// - Parameter detach: takes the socket away; nil when it cannot be, and the connection stays.
+  /// Connections that leave for other threads. The shell detaches each one's socket, and the other thread adopts it.
+  /// - Parameter detach: detaches the socket; nil when that fails, and the connection stays.
   public func takeMoves<Socket>(
     _ detach: (ConnectionID) -> Socket?, _ send: (Socket, MovingConnection, _ shard: Int) -> Void
   ) {

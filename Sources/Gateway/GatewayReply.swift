@@ -26,7 +26,7 @@ enum GatewayReply {
     return .record(["headers": .list(rows.sorted { $0.name < $1.name }.map(\.row))])
   }
 
-  /// The sums of all shards' counters, and what users take.
+  /// The sums of all shards' counters, and the users' accounts.
   static func statistics(_ parts: [Part], _ users: [Value], _ rows: StatisticsRows) -> GatewayReply {
     let sum = ShardStatistics(summing: parts)
     var record = Value.Record(fields: sum.counts.map { .init(name: $0.0, value: .number(Double($0.1))) })

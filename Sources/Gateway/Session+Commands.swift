@@ -23,7 +23,7 @@ extension Session {
     do throws(HeaderError) {
       try peer.permit(.method(method))
     } catch {
-      // It goes its way all the same, so that the refusal has its place among the answers.
+      // The command is performed all the same, so that its refusal keeps its place among the answers.
       command.body = .refused(error)
     }
     switch method {
@@ -155,7 +155,7 @@ extension Session {
       commandIsDone(slot: slot)
     case .ping:
       if let client { gateway.host.finishSubscribing(client) }
-      // The answer comes behind what other shards have sent: a client that heard of a state elsewhere has it before the answer.
+      // The answer comes behind earlier output of other shards: a client that learned of a state elsewhere has it before the answer.
       ask(shards?.contacted ?? .none, command, unknown + fields.unknown, slot, { _ in .ping }) { _ in
         .time(self.context.now)
       }

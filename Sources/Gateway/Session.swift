@@ -33,7 +33,7 @@ final class Session: Sleeper {
   let gateway: Gateway
   /// The connection as this shard's host knows it; made with its first command for a header here.
   private(set) var client: Client?
-  /// What it has to do with other shards; nil where there are none.
+  /// The connection's dealings with other shards; nil if there are none.
   let shards: SessionShards?
   /// Commands that are not done.
   var open = OpenCommands()
@@ -53,7 +53,7 @@ final class Session: Sleeper {
   private var decoder: CommandDecoder
   /// Input that waits until the answers before it are taken.
   private var waitingInput: [UInt8] = []
-  /// What its unfinished input and open commands take, as far as it is counted on its user's account.
+  /// Bytes of unfinished input and open commands, as far as they are charged to the user's account.
   private var chargedInput = 0
 
   /// - Parameter encoding: how messages are written, of a connection that another thread has read from before.
@@ -80,7 +80,7 @@ final class Session: Sleeper {
   var context: ShardContext { gateway.context }
   /// The client's identity and rights.
   var peer: Peer { writer.connection.peer }
-  /// What the client's user may take and has taken.
+  /// The account of the client's user.
   var account: UserAccount { writer.connection.account }
 
   /// The connection as this shard's host knows it.
@@ -118,7 +118,7 @@ final class Session: Sleeper {
   /// Bytes that lie here because a message is not whole, or its turn has not come.
   private var inputBytes: Int { decoder.unfinishedCount + waitingInput.count + open.bytes }
 
-  /// Less belongs to what a connection takes in any case.
+  /// Smaller input is part of the fixed cost of a connection.
   private var isLargeInput: Bool { inputBytes > 4_096 }
 
   /// Called where input is left over, which hardly a read does.
@@ -194,7 +194,7 @@ final class Session: Sleeper {
     return waitingInput
   }
 
-  /// Takes input that came with the connection from another thread, behind what is held back.
+  /// Takes input that came with the connection from another thread, behind input that is held back.
   func takeUp(_ input: [UInt8]) {
     waitingInput += input
     resumeInput()
@@ -207,7 +207,7 @@ final class Session: Sleeper {
     if waitingInput.isEmpty { endInput() }
   }
 
-  /// All input is read: the connection ends when what it sent is done, unless it listens to something.
+  /// Ends the connection when all its commands are done, unless it has subscriptions or delegates.
   private func endInput() {
     guard !endIsNoted, !isHeld else { return }
     endIsNoted = true
@@ -217,7 +217,7 @@ final class Session: Sleeper {
     gateway.note(self)
   }
 
-  /// The peer reads no more: the connection ends when what it sent is done.
+  /// Ends the connection when all its commands are done, because the peer reads no more.
   func hungUp() {
     isHungUp = true
     if onlyListens { writer.end(reason: nil) }
@@ -279,7 +279,7 @@ final class Session: Sleeper {
 
   // MARK: - Output
 
-  /// The output is empty: what waits goes out, then what was asked meanwhile is answered.
+  /// Continues when the output is empty: deliveries that waited go out, then later requests are answered.
   func outputIsEmpty() {
     guard !isEnded else { return }
     writer.queueIsEmpty()
@@ -333,7 +333,7 @@ extension Session: ClientWriterOwner {
   }
 }
 
-/// What a connection has to do with other shards than its home.
+/// A connection's dealings with shards other than its home.
 final class SessionShards {
   let gate: GatedOutbox
   /// Shards that know the connection.
@@ -358,7 +358,7 @@ struct SessionSubscriptions {
   private var last = 0
   /// Globs in all of them.
   private(set) var globs = 0
-  /// What they take, as it is counted on the user's account.
+  /// Bytes of them that are charged to the user's account.
   private(set) var bytes = 0
 
   var count: Int { entries.count }

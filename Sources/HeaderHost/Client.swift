@@ -25,13 +25,13 @@ struct DelegateKey: Hashable, Comparable {
   }
 }
 
-/// A connection as one shard's host knows it: what it publishes to, opened, listens to and takes part in there.
+/// A connection as one shard's host knows it: the headers that it publishes to, has opened, subscribes to and has delegates in.
 public final class Client {
   /// The way out to the client.
   public let writer: ClientWriter
   /// Learns when the client's commands are done.
   public internal(set) unowned var origin: (any CommandOrigin)?
-  /// What is sent to it; made with the first subscription.
+  /// The connection's deliveries; made with the first subscription.
   public internal(set) var subscriber: Subscriber?
   /// The headers that it has sent events to.
   var bindings = PublisherBindings()
@@ -62,7 +62,7 @@ public final class Client {
     self.origin = origin
   }
 
-  /// What the client's user may take and has taken.
+  /// The account of the client's user.
   var account: UserAccount { writer.connection.account }
 
   /// Takes one event from the credit of the client's user.
@@ -86,7 +86,7 @@ public final class Client {
     credit -= 1
   }
 
-  /// Gives back what it has not sent, so that the account's count is true.
+  /// Returns unused credit, so that the account's count is true.
   func returnCredit() {
     account[.eventsPerSecond].add(-credit)
     credit = 0

@@ -4,10 +4,10 @@
 
 internal import HeaderModel
 
-/// Does something with one after the other, each when the one before is done: in the call, or later.
+/// Runs an action for one item after the other, each when the one before is done: in the call, or later.
 /// - Parameters:
-///   - next: gives the next one; nil: there is none.
-///   - act: calls what it is given when it is done; or never, and that is the end of it.
+///   - next: gives the next item; nil: there is none.
+///   - act: calls `done` when it is done; if it never does, the sequence ends there.
 func inTurn<Item>(
   _ next: @escaping () -> Item?, _ act: @escaping (Item, _ done: @escaping () -> Void) -> Void,
   then: @escaping () -> Void

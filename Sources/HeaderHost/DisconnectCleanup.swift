@@ -9,7 +9,7 @@ internal import HeaderModel
 
 /// The rest of an ended connection.
 final class DisconnectCleanup {
-  /// Keeps what its deliveries refer to.
+  /// Keeps the objects that the deliveries refer to alive.
   private let client: Client
   private var deliveries: [Delivery]
   private var publishers: [HeaderEntry] = []

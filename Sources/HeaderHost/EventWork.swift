@@ -5,7 +5,7 @@ internal import HeaderCore
 internal import HeaderModel
 internal import HeaderWire
 
-/// A command that was performed: what it takes to answer it.
+/// A command that was performed, with the facts that its answer needs.
 struct PerformedCommand {
   let ticket: Ticket
   let address: ReplyAddress
@@ -69,7 +69,7 @@ final class EventWork {
     refusal = isBatch ? error.of(header: entry.name).at(index: next) : error
   }
 
-  /// Takes what was decided about the present event and continues with the next.
+  /// Takes the answer to the present event and continues with the next.
   func take(_ answer: EventAnswer) {
     if keepsAnswers || !isBatch { answers.append((answer, event.kind.name)) }
     if failure == nil, let failed = answer.failure {

@@ -91,16 +91,16 @@ public final class GlobalCounters: Sendable {
   /// The accounts of all users who hold something, ordered by user number.
   public var accounts: [UserAccount] {
     counts.withLock { counts in
-      // What a connection left behind is cleared away after it, so its account may have become idle since.
+      // The cleanup of a connection runs after its end, so an account may have become idle since.
       counts.accounts = counts.accounts.filter { !$0.value.isIdle }
       return counts.accounts.values.sorted { $0.user < $1.user }
     }
   }
 
-  /// Finds a connection its place, and counts it there from now on.
-  /// - Parameter wanted: where its first header is; nil: anywhere.
-  /// - Returns: the wanted shard, unless it has its part of the connections and a quarter more; else where the fewest are,
-  ///   which is the present one if that has no more.
+  /// Chooses a connection's home, and counts it there from now on.
+  /// - Parameter wanted: the shard of its first header; nil: any.
+  /// - Returns: the wanted shard, unless it has its share of the connections and a quarter more; else the one with the fewest, which is
+  ///   the present one if that has no more.
   public func place(from present: Int, to wanted: Int?) -> Int {
     counts.withLock {
       let homes = $0.homes

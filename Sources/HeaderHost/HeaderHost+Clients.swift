@@ -147,8 +147,8 @@ extension HeaderHost {
     settle(entry, .late("it did not answer within \(Value.number(deadline).brief) s"))
   }
 
-  /// Takes an answer to what a client was asked.
-  /// - Returns: whether it was asked.
+  /// Takes a client's answer to a question.
+  /// - Returns: whether the question is open.
   func takeAnswer(_ number: Int, _ reply: DelegateReply, from client: Client) -> Bool {
     guard let place = client.questions.firstIndex(where: { $0.id == number }) else { return false }
     let entry = client.questions.remove(at: place).entry
@@ -172,7 +172,7 @@ extension HeaderHost {
     client.writer.sendError(error, about: .notification)
   }
 
-  /// Sends a client what was wrong with its answer.
+  /// Reports to a client the mistake in its answer.
   func reportWrongAnswer(_ error: HeaderError, of delegate: String, to client: Client) {
     var error = error
     if error.facts["delegate"] == nil { error.facts["delegate"] = .text(delegate) }

@@ -126,7 +126,7 @@ extension HeaderHost {
 
   // MARK: - Updates
 
-  /// A leader has a new state.
+  /// Marks a leader that has a new state.
   @inline(__always)
   func markLeaderChanged(_ entry: HeaderEntry) {
     if entry.hasFollowers, !entry.isFollowUpdateDue {
@@ -150,7 +150,7 @@ extension HeaderHost {
     }
   }
 
-  /// What a follower is to be sent; nil: nothing until the leader's worker has reported its places.
+  /// The news for a follower; nil: none until the leader's worker has reported its places.
   private func news(of entry: HeaderEntry, for follower: Follower) -> LeaderNews? {
     let description = entry.header.description
     for drawer in follower.drawers {

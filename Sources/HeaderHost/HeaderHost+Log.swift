@@ -23,7 +23,7 @@ extension HeaderHost {
   func begin(_ work: EventWork) throws(HeaderError) -> Reply? { try advance(work)?.get() }
 
   /// Continues a command's events until all are done or one of them waits.
-  /// - Returns: what the command is answered with; nil: it waits.
+  /// - Returns: the answer to the command; nil: it waits.
   private func advance(_ work: EventWork) -> Result<Reply, HeaderError>? {
     let entry = work.entry
     while true {
@@ -97,7 +97,7 @@ extension HeaderHost {
     }
   }
 
-  /// Has a header's process carry out an order.
+  /// Makes a header's process carry out an order.
   func order(
     _ order: HeaderOrder, of entry: HeaderEntry, in remote: RemoteEngine, for work: EventWork? = nil,
     then: @escaping (Result<RemoteOutcome, HeaderError>) -> Void
@@ -138,7 +138,7 @@ extension HeaderHost {
     schedule(entry)
   }
 
-  /// Has a header handle an input that no command is for; a busy one does so before the commands that wait.
+  /// Applies an input that belongs to no command; a busy header does so before the commands that wait.
   func submit(_ input: HeaderInput, to entry: HeaderEntry) {
     if let log = entry.log, !log.isIdle { return log.own.append(input) }
     perform(input, of: entry, at: changeTime(of: entry))
@@ -222,7 +222,7 @@ extension HeaderHost {
     run(entry, log)
   }
 
-  /// What a process made of the present event of a command.
+  /// Takes a process's outcome of the present event.
   func takeEvent(_ work: EventWork, _ result: Result<HeaderOutcome, HeaderError>) {
     let entry = work.entry
     if let clock = work.firstClock { bind(work.client, to: entry, clock) }
@@ -265,7 +265,7 @@ extension HeaderHost {
     if case .done = answer(command, result) { finish(command.ticket) }
   }
 
-  /// Answers a command, now or when what it did is safe.
+  /// Answers a command, now or when its changes are on the disk.
   func answer(_ command: PerformedCommand, _ result: Result<Reply, HeaderError>) -> Progress {
     guard let journal, journal.holds(command) else {
       send(result, to: command)
@@ -282,7 +282,7 @@ extension HeaderHost {
     if case .success(.opened(let entry, true)) = result { fanout.announce(entry) }
   }
 
-  /// Sends the answer to a command, and what follows it.
+  /// Sends the answer to a command, and the states behind it.
   func send(_ result: Result<Reply, HeaderError>, to command: PerformedCommand) {
     let writer = command.ticket.client.writer
     let reply: Reply

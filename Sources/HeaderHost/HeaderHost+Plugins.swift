@@ -143,7 +143,7 @@ extension HeaderHost {
         }
       }
       if case .reloading(let prepared) = entry.log?.stage { return commit(prepared) }
-      // It was opened in between, and nothing is prepared for it. What has waited for it may have closed it.
+      // The header was opened in between, and nothing is prepared for it. A command that has waited may have closed it.
       whenFree(entry, skippingClients: "plugin \(plugin) is reloaded") {
         if entry.isOpen { commit([]) } else { next() }
       }
@@ -195,7 +195,7 @@ extension HeaderHost {
     return refusal
   }
 
-  /// Drops what was prepared. What has waited continues with the old code.
+  /// Drops the prepared delegates. Waiting commands continue with the old code.
   public func abortReload() {
     workers.endReload()
     for entry in table.entries(where: \.isBusy) {

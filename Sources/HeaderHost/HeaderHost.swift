@@ -25,7 +25,7 @@ public enum Progress {
 
 /// The headers of one shard.
 public final class HeaderHost {
-  /// What the shard's rooms share.
+  /// Clock, limits, log and counters of the shard.
   public let context: ShardContext
   /// Sends states to subscribers.
   public let fanout: Fanout
@@ -165,7 +165,7 @@ public final class HeaderHost {
   }
 
   /// Handles a command: it is performed, or waits behind a header that is busy.
-  /// - Parameter slot: what the client's origin knows it by, if it is left open.
+  /// - Parameter slot: the origin's slot for the command, if it is left open.
   public func handle(_ command: Command, from client: Client, slot: Int) -> Progress {
     let progress = submit(command, Ticket(client: client, slot: slot, readAt: context.readTime))
     if case .open = progress { client.openCommands += 1 }
@@ -293,8 +293,8 @@ public final class HeaderHost {
     }
   }
 
-  /// Runs what is due of a header, at the header time at which it is due. After a long halt of the daemon the rest is
-  /// one leap, in which the header itself bounds the frames.
+  /// Runs the due timers and frames of a header, each at its header time. After a long halt of the daemon the rest is one leap, in which
+  /// the header itself bounds the frames.
   private func runDue(_ entry: HeaderEntry) {
     guard entry.isOpen, entry.header.frames == .live, let due = entry.header.nextDue,
       let steady = entry.clock.steady(at: due), steady <= now
@@ -308,7 +308,7 @@ public final class HeaderHost {
   @inline(__always)
   func schedule(_ entry: HeaderEntry) { wakes.set(entry, entry.nextWake) }
 
-  // MARK: - This shard's part of what concerns headers of several shards
+  // MARK: - This shard's part of requests for several shards
 
   /// The rows of `header.list` for this shard's headers.
   /// - Parameters:
@@ -345,7 +345,7 @@ public final class HeaderHost {
     fanout.begin(subscription, for: matching.map { $0 as HeaderChannel })
   }
 
-  /// Sends what a client's new subscriptions still owe it, before what it has asked for behind them is answered.
+  /// Sends what a client's new subscriptions still owe it, before its later requests are answered.
   public func finishSubscribing(_ client: Client) { client.subscriber.map { fanout.finishBeginning(of: $0) } }
 
   /// Ends one of a client's subscriptions; does nothing for an id that it does not have.
@@ -353,7 +353,7 @@ public final class HeaderHost {
     if let subscriber = client.subscriber { fanout.end(id, of: subscriber) }
   }
 
-  /// Has the accounts of users count the events that were sent, and no more.
+  /// Returns all unused credit, so that the users' accounts count the events that were sent, and no more.
   public func returnCredits() { for client in clients.values { client.returnCredit() } }
 
   /// States kept for subscribers that resume, and their bytes.

@@ -17,7 +17,7 @@ internal import HeaderWire
 /// A client that waits for a command.
 struct Ticket {
   let client: Client
-  /// What the client's origin knows the command by.
+  /// The origin's slot for the command.
   let slot: Int
   /// When the command was read, by the daemon's clock.
   let readAt: Int64
@@ -31,7 +31,7 @@ enum HeaderStage {
   case running
   /// The present event of a command waits for a client.
   case asking(EventWork, AskedClient)
-  /// A process carries out an order, for the present event of a command or for anything else; `HeaderHost.pause` has what follows.
+  /// A process carries out an order, for the present event of a command or for anything else; `HeaderHost.pause` has the continuation.
   case sent(EventWork?)
   /// The header's process has plain scrolls, whose senders expect no answer. More of them may follow.
   case scrolling(Queue<Ticket>)

@@ -13,7 +13,7 @@ public import HeaderWire
 public enum HeaderRequest {
   case open(HeaderDescription, replaces: Bool, OpeningState)
   case close(header: String)
-  /// A header's state, and what else of it.
+  /// A header's state, and the parts named in `include`.
   case get(header: String, include: [String])
   /// Some keys of a description.
   case configure(header: String, Value.Record)
@@ -118,7 +118,7 @@ public enum HeaderRequest {
   /// Explanations that a header keeps at most.
   static let maxExplanations = 256
 
-  /// The keys of a description that are given; what is in them is read with the rest of the description.
+  /// The given keys of a description; their content is read with the rest of the description.
   private static func keys(_ fields: inout FieldReader) throws(HeaderError) -> Value.Record {
     var given = Value.Record()
     for name in Header.configurableKeys { given[name] = fields.value(name) }
@@ -208,8 +208,8 @@ public struct EventParameters {
 }
 
 extension DecoderProbe {
-  /// What each kind of event is.
-  /// - Parameter isRequest: it stands among the parameters of `event`, not in a list of several.
+  /// The fields of each kind of event.
+  /// - Parameter isRequest: the event stands among the parameters of `event`, not in a list of several.
   public static func notesOfEvents(isRequest: Bool) -> [(word: String, notes: FieldNotes)] {
     let variants = variants(of: "event", EventName.allCases.map(\.rawValue)) { fields throws(HeaderError) in
       var unknown: [UnknownField] = []
@@ -229,7 +229,7 @@ extension DecoderProbe {
     return found
   }
 
-  /// What the parameters of a request for one header are; of `event` those of several events.
+  /// The parameters of a request for one header; for `event` those of several events.
   public static func notes(ofHeaderRequest method: RequestMethod) -> FieldNotes {
     switch method {
     case .event:
@@ -240,7 +240,7 @@ extension DecoderProbe {
       found.keep(only: ["header", "events"])
       return found
     case .headerConfigure:
-      // What is in the keys is read with the description that they change.
+      // The content of the keys is read with the description that they change.
       let found = notes { fields throws(HeaderError) in
         _ = try fields.required(text: "header")
         _ = try HeaderDescription(&fields)

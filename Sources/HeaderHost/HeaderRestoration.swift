@@ -50,7 +50,7 @@ struct HeaderRestoration {
         entry.remote?.leave()
         return then(.failure(refusal))
       }
-      // What the user has is the user's, also beyond a quota that is smaller now.
+      // A restored header counts for its user, even beyond a quota that is smaller now.
       entry.account?[.headers].add(1)
       entry.chargeMemory()
       host.lastOpened = entry.handle
@@ -75,7 +75,7 @@ struct HeaderRestoration {
   ) -> () -> HeaderHost.Step? {
     let header = entry.header
     var records = stored.records
-    // What a worker says of that need not come to an end.
+    // A worker could ask questions without end, so they are counted.
     var questions = 0
     var clients: ArraySlice<DelegateDescription>?
     return {

@@ -9,8 +9,8 @@ internal import HeaderModel
 internal import HeaderWire
 internal import HeaderWorker
 
-/// An open header: the header, its way out, and what the host knows about it that the header itself does not: who opened it,
-/// who publishes, who records, and where its time is by the daemon's clock.
+/// An open header: the header, its way out, and what the host knows about it: its opener, its publishers, its recorders, and its time by
+/// the daemon's clock.
 final class HeaderEntry: HeaderChannel {
   /// The second of the minute that its description gave, negative if it gave none.
   private let givenSecondOfMinute: Double
@@ -35,7 +35,7 @@ final class HeaderEntry: HeaderChannel {
   private var chargedBytes = 0
   /// Constraints that end by themselves.
   var leases = Leases()
-  /// What it was asked and has not done; most headers never have one.
+  /// The commands that are not done; most headers never have a log.
   private(set) var log: HeaderLog?
 
   init(
@@ -57,10 +57,10 @@ final class HeaderEntry: HeaderChannel {
     return log
   }
 
-  /// Counts what it takes on its opener's account: after opening it, and after each change of its structure or options.
+  /// Charges the header's memory to its opener's account: after opening it, and after each change of its structure or options.
   func chargeMemory() { charge(isOpen ? memoryCost : 0) }
 
-  /// Bytes of memory that it takes, about: what a header of two drawers was measured to take, and its parts.
+  /// Bytes of the header's memory, as an estimate: the measured size of a header of two drawers, and its parts.
   private var memoryCost: Int {
     let parts =
       header.state.drawers.count + header.state.scrollViews.count + header.state.elements.count
@@ -142,7 +142,7 @@ struct HeaderTable {
   var count: Int { byName.count }
 
   subscript(name: String) -> HeaderEntry? { byName[name] }
-  /// The header of a name that is open, or is being opened: what is sent to it waits there.
+  /// The header of a name that is open, or is being opened: commands for it wait there.
   func known(_ name: String) -> HeaderEntry? { byName[name] ?? opening[name] }
   subscript(handle: HeaderHandle) -> HeaderEntry? { byHandle[handle] }
 

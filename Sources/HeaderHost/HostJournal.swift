@@ -14,7 +14,7 @@ public import HeaderJournal
 public import HeaderModel
 internal import HeaderWire
 
-/// An answer that leaves once what it answers is safe.
+/// An answer that leaves once its change is on the disk.
 private struct HeldReply {
   /// Records up to this one.
   let records: Int
@@ -22,13 +22,13 @@ private struct HeldReply {
   let result: Result<Reply, HeaderError>
 }
 
-/// What a host has of the journal.
+/// A host's side of the journal.
 public final class HostJournal {
   private let journal: ShardJournal
   private unowned let host: HeaderHost
   /// Headers that are recorded, by their numbers in the journal.
   private var entries: [Int: HeaderEntry] = [:]
-  /// What could not be restored is kept as it is, by number; and the numbers by name.
+  /// Headers that could not be restored are kept as they are, by number; and the numbers by name.
   private var unrestored: [Int: StoredHeader] = [:]
   private var unrestoredNumbers: [String: Int] = [:]
   private var held = Queue<HeldReply>()
@@ -143,14 +143,14 @@ public final class HostJournal {
     entry.isRecorded = false
   }
 
-  /// Has the journal copy what it has of a header that cannot be saved, as far as it and its user may take.
+  /// Makes the journal copy its records of a header that cannot be saved, within the bounds of the journal and of its user.
   private func copy(_ entry: HeaderEntry) {
     let settings = journal.settings
     let others = (copiedBytesByUser[entry.account?.user] ?? 0) - (copiedBytes[entry.journalNumber] ?? 0)
     journal.copy(entry.journalNumber, atMost: min(settings.copiedBytes, max(0, settings.copiedBytesOfUser - others)))
   }
 
-  /// Headers were copied. One that takes too much is not recorded any more: what the journal had of it would keep all files since.
+  /// Takes the results of copies. A header that takes too much is not recorded any more: its records would keep all files since.
   private func noteCopies() {
     for (number, bytes) in journal.takeCopied() {
       guard let entry = entries[number] else { continue }
@@ -218,11 +218,11 @@ public final class HostJournal {
 
   /// When it has something to do; `.max`: never.
   public var nextWake: Int64 {
-    // What a rebuilding waits for brings a turn.
+    // A rebuilding that waits for busy headers continues in the turn that frees them.
     journal.failure != nil && rebuilding?.isEmpty ?? false ? .max : journal.nextWake
   }
 
-  /// The end of a turn: what was recorded in it goes to the disk.
+  /// Ends a turn: hands its records to the disk.
   public func endTurn() {
     journal.turn(at: host.now)
     noteFailure()
@@ -318,7 +318,7 @@ public final class HostJournal {
   /// Records since the start.
   var recordCount: Int { journal.appended }
 
-  /// Whether the answer to a command has to wait: what it did was recorded and is not safe yet, or an earlier answer to the same
+  /// Whether the answer to a command has to wait: its change was recorded and is not on the disk yet, or an earlier answer to the same
   /// client waits.
   func holds(_ command: PerformedCommand) -> Bool {
     guard journal.settings.durability == .acknowledged else { return false }

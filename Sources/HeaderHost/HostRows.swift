@@ -31,7 +31,7 @@ public struct SubscriberEntry: Sendable {
   /// The rest, which only the connection's home knows; nil elsewhere.
   public var home: Home?
 
-  /// What the thread with its socket knows.
+  /// The facts that only the thread with its socket has.
   public struct Home: Sendable {
     let client: String?
     let user: UInt32

@@ -38,7 +38,7 @@ final class RemoteEngine {
     }
   }
 
-  /// Has a plain scroll applied.
+  /// Sends a plain scroll.
   func send(_ scroll: HeaderInput, at time: Instant?) { worker.headers.apply(scroll, at: time, to: number) }
 
   /// Sends an order; one order is under way at a time.
@@ -52,13 +52,13 @@ final class RemoteEngine {
   /// No process has its header any more.
   var isLost: Bool { worker.headers[number] == nil }
 
-  /// Takes out what follows the order that it has.
+  /// Takes out the continuation of the order under way.
   func takeContinuation() -> ((Result<RemoteOutcome, HeaderError>) -> Void)? { continuation.take() }
 
   /// Sends an order whose end the caller does not need.
   func send(_ order: HeaderOrder) { worker.headers.order(order, of: number, isOwn: true) }
 
-  /// Has the worker say what its mirror is asked for (`Header.observe`) before its next order.
+  /// Makes the worker report what the mirror needs (`Header.observe`) before its next order.
   func observe() { worker.headers.observe(number) }
 
   /// Makes the engine serve an entry, whose header is a mirror from now on.
@@ -173,7 +173,7 @@ final class HostWorker {
     process?.send(bytes)
   }
 
-  // MARK: - What it is doing
+  // MARK: - Progress
 
   /// When to check that the process makes progress; `.max`: it has nothing to do.
   var nextLook: Int64 {
@@ -300,7 +300,7 @@ final class HostWorker {
     flush()
   }
 
-  /// What one attempt lacks, such as a descriptor, the next may have; the headers would be lost.
+  /// A second attempt may succeed where the first lacked something, such as a descriptor; without it the headers would be lost.
   private func startAgain() throws(HeaderError) -> any WorkerProcess {
     for _ in 1..<Self.maxStarts {
       if let process = try? launch.start(for: self) { return process }
@@ -369,7 +369,7 @@ extension HostWorker: RemoteHeaderOwner {
 
   func restarted(_ header: UInt32) {
     guard let entry = entry(header) else { return }
-    // What a client is asked now is nothing that the host has asked it.
+    // The mirror's present question is none that the host has asked.
     guard !entry.header.isWaiting else {
       let reason = "it cannot go on in the middle of a question to a client"
       return lose(header, HeaderError(.behaviorFailed, reason))
@@ -414,7 +414,7 @@ extension HostWorker: RemoteHeaderOwner {
 }
 
 extension RemoteOutcome {
-  /// What an input came to.
+  /// The outcome of an input.
   var outcome: HeaderOutcome { if case .applied(let outcome) = self { outcome } else { .handled } }
 
   /// A saved state, or explanations.

@@ -20,7 +20,7 @@ enum WorkerEvent {
 final class HostWorkers {
   private unowned let host: HeaderHost
   private(set) var workers: [HostWorker] = []
-  /// What the host has not seen yet.
+  /// Events that the host has not seen yet.
   var events = Queue<WorkerEvent>()
   /// Processes that have died.
   var deaths = 0

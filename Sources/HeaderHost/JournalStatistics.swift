@@ -11,7 +11,7 @@ public struct JournalStatistics: Sendable {
   public var headers = 0
   /// Headers that outlive the daemon's connections and are not recorded, since they cannot be saved.
   public var notRecorded = 0
-  /// Bytes of headers that cannot be saved now and are kept as they were, with what came since.
+  /// Bytes of headers that cannot be saved now: their old snapshots and the inputs since.
   public var copiedBytes = 0
   /// Headers that could not be restored and are kept for the next start.
   public var unrestored = 0

@@ -60,7 +60,7 @@ extension Int64 {
 }
 
 extension HeaderHost {
-  /// Notes what a constraint's lease is, before it begins.
+  /// Notes a constraint's lease, before it begins.
   func noteLease(_ event: ScrollEvent, of entry: HeaderEntry, _ client: Client) {
     switch event.kind {
     case .constrain(let constraint):
@@ -72,7 +72,7 @@ extension HeaderHost {
     }
   }
 
-  /// A connection has ended: what it held is released.
+  /// Releases the constraints of a connection that has ended.
   func endLeases(of client: Client) {
     for entry in client.leased.values.sorted(by: { $0.handle < $1.handle }) where entry.isOpen {
       entry.leases.endConnection(client.id.number, at: now)
@@ -81,7 +81,7 @@ extension HeaderHost {
     client.leased = [:]
   }
 
-  /// Releases what is due; a busy header does it later.
+  /// Releases expired constraints; a busy header does it later.
   func endDueLeases(of entry: HeaderEntry) {
     guard entry.isOpen, let earliest = entry.leases.earliest, earliest <= now else { return }
     guard !entry.isBusy else { return schedule(entry) }

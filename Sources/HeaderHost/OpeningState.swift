@@ -63,7 +63,7 @@ public struct OpeningState {
     steps.append(Step(input: input, time: time, asked: asked))
   }
 
-  /// What a recorded step has beside its input.
+  /// The members of a recorded step beside its input.
   private static let outcomes = ["asked", "result", "error", "frames", "state", "nanoseconds"]
 
   /// The steps one after the other; what clients answered then they answer again.

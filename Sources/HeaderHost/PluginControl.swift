@@ -46,7 +46,7 @@ public struct PluginUsageEntry: Sendable {
   /// How long the calls took that were timed.
   public var samples: Histogram
 
-  /// What one plugin did; the seconds go by the calls that were timed.
+  /// Creates the usage of one plugin; the seconds are estimated from the calls that were timed.
   public init(plugin: String, calls: Int, samples: Histogram) {
     self.samples = samples
     self.plugin = plugin
@@ -61,7 +61,7 @@ public struct PluginUsageEntry: Sendable {
     left.samples += right.samples
   }
 
-  /// What came since an earlier moment.
+  /// The usage since an earlier moment.
   func since(_ earlier: PluginUsageEntry) -> PluginUsageEntry {
     var samples = self.samples
     samples -= earlier.samples
@@ -70,7 +70,7 @@ public struct PluginUsageEntry: Sendable {
 }
 
 extension [PluginUsageEntry] {
-  /// Adds what was counted elsewhere, plugin by plugin.
+  /// Adds usage that was counted elsewhere, plugin by plugin.
   public mutating func add(_ more: [PluginUsageEntry]) {
     for usage in more {
       if let index = firstIndex(where: { $0.plugin == usage.plugin }) {
@@ -124,7 +124,7 @@ public struct PluginHandover: @unchecked Sendable {
 public protocol PluginControl: AnyObject {
   /// The loaded plugins, in the order of loading.
   var loadedPlugins: [PluginEntry] { get }
-  /// A new view of what is loaded now, for one shard.
+  /// A new view of the loaded plugins, for one shard.
   func plugins(forShard index: Int) -> any ShardPlugins
   /// Loads a plugin by name, or gives the one that is loaded.
   /// - Throws: `pluginNotFound`, `pluginRefused`.
@@ -132,7 +132,7 @@ public protocol PluginControl: AnyObject {
   /// Removes a plugin's behaviors. Live instances keep working until their headers release them.
   /// - Throws: `pluginNotFound`.
   func unloadPlugin(_ name: String) throws(HeaderError)
-  /// Whether the file of a loaded plugin holds what is loaded, so that there is nothing to reload.
+  /// Whether the file of a loaded plugin still has the loaded content, so that there is nothing to reload.
   func isUnchanged(_ plugin: String) -> Bool
   /// Loads a plugin's file anew; from now on its behaviors are the fresh copy's.
   /// - Throws: `pluginNotFound`, `pluginRefused`; the old one then stays as it is.

@@ -41,7 +41,7 @@ final class PublisherBinding {
     return max(0, delay &- leastDelay)
   }
 
-  /// The header time of an event; nil: what is wrong with its time is to be found out by the general path.
+  /// The header time of an event; nil: its time is invalid, and the general path reports how.
   @inline(__always)
   func headerTime(of given: Instant?, _ readTime: Int64) -> Instant? {
     clock.regularTime(of: given, readAt: readTime)

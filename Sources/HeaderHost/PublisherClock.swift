@@ -78,7 +78,7 @@ public struct HeaderClock: Sendable {
     anchor.map { $0.time.advanced(by: max(0, steady - $0.steady)) }
   }
 
-  /// What the daemon's clock says at a header time; nil before the first event.
+  /// The daemon's clock at a header time; nil before the first event.
   public func steady(at time: Instant) -> Int64? {
     anchor.map { Instant(nanoseconds: $0.steady).advanced(by: max(0, time.nanoseconds(since: $0.time))).nanoseconds }
   }

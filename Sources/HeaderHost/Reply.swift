@@ -7,12 +7,12 @@ internal import HeaderCore
 internal import HeaderModel
 internal import HeaderWire
 
-/// What a request is answered with.
+/// The answer to a request.
 enum Reply {
   case record(Value.Record)
   case event(EventAnswer, EventName)
   case events(seq: Int64, [(answer: EventAnswer, name: EventName)])
-  /// A header's present state and what else was asked for.
+  /// A header's present state and the parts asked for.
   case state(HeaderEntry, Value.Record)
   /// A header that is announced to its subscribers behind the answer.
   case opened(HeaderEntry, isNew: Bool)
@@ -21,7 +21,7 @@ enum Reply {
 
   static var nothing: Reply { .record(Value.Record()) }
 
-  /// What a delegate has answered a call with, beside other fields.
+  /// The reply with a delegate's answer to a call, beside other fields.
   static func result(of answer: EventAnswer, _ fields: Value.Record) -> Reply {
     var reply = fields
     if case .record(let result)? = answer.result { for field in result.fields { reply[field.name] = field.value } }
@@ -78,7 +78,7 @@ extension JSONWriter {
     }
   }
 
-  /// What was decided about one event.
+  /// Writes the answer to one event.
   private mutating func eventAnswer(_ answer: EventAnswer, _ name: EventName) {
     beginObject()
     key("seq")

@@ -98,7 +98,7 @@ struct RequestHandler {
 
   // MARK: - Headers
 
-  /// The client that asks, and what it may do.
+  /// The client that asks, and its rights.
   var peer: Peer { client.writer.connection.peer }
 
   /// An open header that the command may be for.
@@ -132,7 +132,7 @@ struct RequestHandler {
         }
         then(result.map { .opened($0.entry, isNew: $0.isNew) })
       }
-      // What it sends next may be for the only one that it has opened.
+      // The client's next events may leave out the header's name if it has opened only one.
       client.opened.insert(description.header)
     }
   }
@@ -169,7 +169,7 @@ struct RequestHandler {
 
   private mutating func configure(_ entry: HeaderEntry, _ given: Value.Record) throws(HeaderError) -> Reply? {
     try entry.account?.requireMemory(for: "header.configure")
-    // Read before, so that what is wrong with the keys is refused with nothing done.
+    // Reading comes first, so that a mistake in the keys is refused with nothing done.
     let next = try entry.header.description(changedBy: given, &unknown)
     try requireLeaders(of: next, beside: entry.header.description)
     let named = { (error: HeaderError) in error.under("params").of(header: entry.name) }
@@ -211,7 +211,7 @@ struct RequestHandler {
     }
   }
 
-  /// A move, a constraint, its release, or something to be revealed. Its answer is what the header says, and `seq`.
+  /// Handles a move, a constraint, its release, or a reveal. The answer is the header's, and `seq`.
   private func position(_ event: ScrollEvent, of entry: HeaderEntry) throws(HeaderError) -> Reply? {
     host.noteLease(event, of: entry, client)
     return try later { then in

@@ -82,7 +82,7 @@ extension RequestHandler {
     entry.log?.shadow = nil
   }
 
-  /// Gives the header what its shadow was made with, and ends the shadow.
+  /// Gives the header the inputs that made its shadow, and ends the shadow.
   func promote(_ name: HeaderRequest.DelegateName) throws(HeaderError) -> Reply? {
     let (entry, _) = try delegate(name)
     guard let shadow = entry.log?.shadow, shadow.delegate == name.delegate else {
@@ -120,7 +120,7 @@ public struct NewShadow {
     let behavior: String?
     let options: Value.Record
 
-    /// What the delegate is to become, as inputs of its header.
+    /// The inputs that turn the delegate into the shadow's.
     func inputs(for name: String, at place: Int) -> [HeaderInput] {
       guard let behavior else { return [.event(ScrollEvent(.setOptions(options, delegate: name)))] }
       let wanted = DelegateDescription(behavior: behavior, name: name, options: options)

@@ -25,7 +25,7 @@ public protocol WorkerProcess: AnyObject {
   func kill()
   /// How many orders it has begun. The process makes progress as long as this changes.
   var ordersBegun: UInt { get }
-  /// What it is doing, or was when it died; nil: nothing with a plugin.
+  /// The call that it is in, or was in when it died; nil: no plugin is involved.
   var running: WorkerFault? { get }
   /// How much its plugins were called.
   var usage: [PluginUsageEntry] { get }

@@ -3,7 +3,7 @@
 public import HeaderModel
 internal import HeaderWire
 
-/// A header as plain data: what it is made again from.
+/// A header as plain data, from which it can be made again.
 public struct HeaderSnapshot: Sendable {
   /// The header's name.
   public var header: String
@@ -51,7 +51,7 @@ public struct HeaderSnapshot: Sendable {
   }
 }
 
-/// What a reader of a journal has to know of a snapshot, without the rest of it.
+/// The members of a snapshot that a reader of a journal needs first.
 struct SnapshotName {
   let header: String
   let epoch: Int64

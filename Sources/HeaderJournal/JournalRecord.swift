@@ -34,7 +34,7 @@ public struct JournalRecord: Sendable {
   /// The kind of record, with its fields.
   public var content: Content
 
-  /// What a record can say.
+  /// Kinds of records.
   public enum Content: Sendable {
     case snapshot(HeaderSnapshot)
     case input(HeaderInput)

@@ -2,7 +2,7 @@
 //
 // A journal's orders to the disk, and their results.
 
-/// What the disk is to do next, all of it, in this order: begin a segment, write, sync, remove.
+/// The next work of the disk, in this order: begin a segment, write, sync, remove.
 public struct JournalStep: Sendable {
   /// The segment that begins: its file is made, and if the step syncs, so is its folder.
   public internal(set) var begins: SegmentHead?

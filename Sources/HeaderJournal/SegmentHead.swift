@@ -84,7 +84,7 @@ public struct SegmentHead: Equatable, Sendable {
   }
 }
 
-/// What is wrong with a segment, and where.
+/// A damage of a segment, and its place.
 public struct JournalDamage: Error, Equatable, Sendable, CustomStringConvertible {
   /// Bytes before it, all of which are good.
   public let place: Int
@@ -122,9 +122,9 @@ public struct JournalDamage: Error, Equatable, Sendable, CustomStringConvertible
   }
 }
 
-/// What the daemon leaves when it has ended in order, in the file `complete`: how far the journal went.
+/// The mark that the daemon leaves when it has ended in order, in the file `complete`: how far the journal went.
 ///
-///     0000000000000012.journal 40960 1f2e3d4c⏎     the last segment, the bytes of all segments, a checksum of both
+///      0000000000000012.journal 40960 1f2e3d4c⏎     the last segment, the bytes of all segments, a checksum of both
 public struct CompleteMark: Equatable, Sendable {
   /// The name of the file.
   public static let fileName = "complete"

@@ -63,7 +63,7 @@ public final class ShardJournal {
   private var snapshotBytes = 0
   /// Records are added to the last segment; the segments of an earlier journal are left as they are.
   private var isOpen = false
-  /// What has gathered for the last segment, and full steps for those before it.
+  /// The gathering step for the last segment, and full steps for those before it.
   private var gathering = JournalStep()
   private var waiting: [JournalStep] = []
   private var waitingBytes = 0
@@ -98,7 +98,7 @@ public final class ShardJournal {
   public private(set) var durable = 0
 
   /// A journal of one shard.
-  /// - Parameter stored: what is there of an earlier one; its segments are won back like all others.
+  /// - Parameter stored: an earlier journal, whose segments are reclaimed like all others.
   public init(
     shard: Int, settings: JournalSettings, numbers: JournalNumbers, disk: any JournalDisk,
     takingOver stored: StoredJournal = StoredJournal(), at now: Int64 = 0
@@ -167,7 +167,7 @@ public final class ShardJournal {
     }
   }
 
-  /// Writes a header down as it is: what was written of it before is not needed any more.
+  /// Writes down a header's state: its earlier records are obsolete then.
   public func write(_ snapshot: HeaderSnapshot, of header: Int) {
     let payload = snapshot.value.jsonBytes
     append { $0.append(.snapshot, header: header, time: nil, payload: payload, segment: $1) }
@@ -390,15 +390,15 @@ public final class ShardJournal {
         continue
       }
       restart(header, epoch: epoch)
-      // Which segment has its snapshot is not known: a later one may not have come to the disk.
+      // The segment of its snapshot is not known: a later one may not have reached the disk.
       note(snapshot: 0, of: header, in: segments[0].number)
     }
     left = []
     status = .working
   }
 
-  /// What the journal has of a header is to be written again, so that the oldest segment may go: it cannot be saved.
-  /// - Parameter bytes: what it may take at most.
+  /// Requests a copy of a header's records, since it cannot be saved and the oldest segment is to go.
+  /// - Parameter bytes: the most bytes that it may take.
   public func copy(_ header: Int, atMost bytes: Int) {
     guard case .working = status, bases[header] != nil, !copying.contains(header) else { return }
     copies[header] = bytes

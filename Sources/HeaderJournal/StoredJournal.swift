@@ -124,7 +124,7 @@ public struct StoredJournal: Sendable {
   public private(set) var lastEpoch: Int64 = 0
   /// The largest number that a header had.
   public private(set) var lastNumber = 0
-  /// What is damaged: one for each file.
+  /// Damaged files, one error for each.
   public private(set) var damages: [JournalError] = []
   /// Whole records that cannot be used, since one of the same header before them may be missing.
   public var unusable: Int { unusableRecords.values.reduce(0, +) }
@@ -258,7 +258,7 @@ public struct StoredJournal: Sendable {
     if let first { fail(number, first, bytes: unreadable) }
   }
 
-  /// A segment of a shard follows: what it wrote before has its end, and what earlier runs wrote was cut where it was torn.
+  /// Begins a segment of a shard: its earlier segments of this run are complete, and those of earlier runs were cut where they were torn.
   private mutating func begin(_ home: StoredHeader.Home) {
     lastRun = max(lastRun, home.run)
     for end in openEnds where end.home == home || end.home.run < lastRun {

@@ -9,7 +9,7 @@ internal import HeaderWire
 
 /// Bytes that are no message of this room.
 public struct Malformed: Error, Equatable {
-  /// What is wrong with them.
+  /// What is wrong with the bytes.
   public let reason: String
 
   init(_ reason: String) { self.reason = reason }
@@ -40,7 +40,7 @@ public struct RemoteSave: Sendable {
 
 /// Writes messages, and tracks the room behind them.
 @safe struct ByteWriter: ~Copyable {
-  /// What is written, and room behind it.
+  /// The written bytes, and room behind them.
   private var memory = UnsafeMutableRawPointer.allocate(byteCount: 4096, alignment: 16)
   private var capacity = 4096
   /// How many bytes are written.
@@ -48,16 +48,16 @@ public struct RemoteSave: Sendable {
 
   deinit { unsafe memory.deallocate() }
 
-  /// Takes out what is written.
+  /// Takes out the written bytes.
   mutating func take() -> [UInt8] {
     defer { count = 0 }
     return unsafe [UInt8](written(from: 0))
   }
 
-  /// Forgets what was written behind a place.
+  /// Drops the bytes behind a place.
   mutating func cut(to place: Int) { count = place }
 
-  /// What is written behind a place; until something more is.
+  /// The bytes behind a place; valid until the next write.
   private func written(from place: Int) -> UnsafeRawBufferPointer {
     unsafe UnsafeRawBufferPointer(start: memory + place, count: count - place)
   }
@@ -118,7 +118,7 @@ public struct RemoteSave: Sendable {
     if let number { put(number) }
   }
 
-  /// Writes a message: its length, then what a closure writes.
+  /// Writes a message: its length, then the output of a closure.
   mutating func frame(_ body: (inout ByteWriter) -> Void) {
     let start = count
     put(UInt32(0))
@@ -133,10 +133,10 @@ public struct RemoteSave: Sendable {
     unsafe memory.storeBytes(of: byte, toByteOffset: place, as: UInt8.self)
   }
 
-  /// Whether what is written behind a place is the same as other bytes.
+  /// Whether the bytes behind a place are the same as others.
   func isEqual(from place: Int, to other: [UInt8]) -> Bool { unsafe isSame(written(from: place), as: other) }
 
-  /// Copies what is written behind a place over other bytes.
+  /// Copies the bytes behind a place over others.
   func copy(from place: Int, to other: inout [UInt8]) { unsafe keep(written(from: place), in: &other) }
 }
 
@@ -171,7 +171,7 @@ private func keep(_ bytes: UnsafeRawBufferPointer, in kept: inout [UInt8]) {
 @safe struct ByteReader {
   private let bytes: UnsafeRawBufferPointer
   private var place = 0
-  /// The header's description, which what is read has to fit.
+  /// The header's description, which the message has to fit.
   var shape: StateShape?
 
   /// Bytes that stay where they are as long as it reads.

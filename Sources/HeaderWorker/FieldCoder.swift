@@ -19,9 +19,9 @@ protocol FieldCoder: ~Copyable {
   mutating func code(_ save: inout RemoteSave) throws(Malformed)
   /// The number of entries that follow, of at least `size` bytes each.
   mutating func code(count: inout Int, ofAtLeast size: Int) throws(Malformed)
-  /// Refuses what was read; what is written holds.
+  /// Refuses invalid input; output always holds.
   func require(_ holds: @autoclosure () -> Bool, _ reason: @autoclosure () -> String) throws(Malformed)
-  /// The header's description, which what is read has to fit; nil: it is written.
+  /// The header's description, which input has to fit; nil: this is output.
   var shape: StateShape? { get }
 }
 
@@ -82,8 +82,8 @@ extension FieldCoder where Self: ~Copyable {
     try require(shape?.hasDelegate(delegate) ?? true, "there is no delegate \(delegate)")
   }
 
-  /// A content that may not be there.
-  /// - Parameter empty: what its fields are read into.
+  /// Codes a content that may be absent.
+  /// - Parameter empty: the value whose fields are read.
   mutating func code<Content>(
     _ content: inout Content?, _ empty: @autoclosure () -> Content,
     _ code: (inout Self, inout Content) throws(Malformed) -> Void
@@ -96,10 +96,10 @@ extension FieldCoder where Self: ~Copyable {
     content = present
   }
 
-  /// A list of entries.
+  /// Codes a list of entries.
   /// - Parameters:
   ///   - size: bytes that each has at least.
-  ///   - empty: what an entry's fields are read into.
+  ///   - empty: the entry whose fields are read.
   mutating func code<List: RangeReplaceableCollection & MutableCollection>(
     _ list: inout List, ofAtLeast size: Int, _ empty: @autoclosure () -> List.Element,
     _ code: (inout Self, inout List.Element) throws(Malformed) -> Void
@@ -112,7 +112,7 @@ extension FieldCoder where Self: ~Copyable {
 }
 
 extension ByteWriter: FieldCoder {
-  /// Writes what a closure codes.
+  /// Writes the fields that a closure codes.
   mutating func put(_ code: (inout ByteWriter) throws(Malformed) -> Void) {
     do { try code(&self) } catch { preconditionFailure("headerd bug: a writer refuses nothing") }
   }

@@ -33,7 +33,7 @@ enum Order: UInt8, CaseIterable {
   case close
 }
 
-/// What a header in a worker is to do, as it stands in the header's log.
+/// An order for a header in a worker, as the header's log has it.
 public enum HeaderOrder: Sendable {
   /// Apply an input, at header time.
   case input(HeaderInput, at: Instant?)
@@ -64,13 +64,13 @@ enum News: UInt8, CaseIterable {
   case log
 }
 
-/// What an input came to, with what is known of the header from then on.
+/// The outcome of an input, with the header's metadata from then on.
 struct Ending {
   var result: Result<RemoteOutcome, HeaderError>
   var rest: MirroredRest
 }
 
-/// What an order came to.
+/// The outcome of an order.
 public enum RemoteOutcome: Sendable {
   /// The header is open, with this first state.
   case opened
@@ -186,7 +186,7 @@ extension FieldCoder where Self: ~Copyable {
 }
 
 extension HeaderError {
-  /// What an error is read into.
+  /// An error to read into.
   fileprivate static var unknown: HeaderError { HeaderError(.internalError, "") }
 }
 

@@ -5,7 +5,7 @@
 internal import HeaderCore
 internal import HeaderModel
 
-/// What such an ending begins with, where others have what the order came to.
+/// The first byte of such an ending, where others have the kind of outcome.
 private let plainEnding: UInt8 = 7
 
 extension ByteWriter {

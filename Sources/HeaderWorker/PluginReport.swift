@@ -42,7 +42,7 @@ public struct PluginReport: Equatable, Sendable {
   }
 
   /// Reads bytes.
-  /// - Returns: what a worker said; nil: that is none.
+  /// - Returns: the worker's report; nil: the bytes are none.
   public static func decode(_ bytes: [UInt8]) -> Result<PluginReport, HeaderError>? {
     guard
       let value = try? unsafe bytes.withUnsafeBytes({ bytes throws(JSONError) in
@@ -131,7 +131,7 @@ extension OptionType {
 extension OptionSchema {
   fileprivate init(_ value: Value) throws(HeaderError) {
     var fields = try FieldReader(value, at: Path("option"))
-    // What a behavior says of its range; values are bound otherwise, too.
+    // The behavior states this range itself; values are bounded elsewhere, too.
     let bounds = -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude
     let cases = try fields.texts("cases")
     try checkNames(cases, at: "cases") { !$0.isEmpty }
@@ -215,7 +215,7 @@ extension HeaderError {
     return .record(record)
   }
 
-  /// Reads `wholeValue`; nil for what is none.
+  /// Reads `wholeValue`; nil for any other value.
   public init?(whole value: Value) {
     guard case .record(let record) = value, case .text(let word)? = record["name"],
       let name = ErrorName(rawValue: word), case .text(let message)? = record["message"]

@@ -45,7 +45,7 @@ public final class RemoteHeader {
     var suppressedEnds = 0
     /// Orders before the last of those, which the worker does not report.
     var silentOrders = 0
-    /// A description that comes into force with the state that follows it, and what clients are to be sent then.
+    /// A description that comes into force with the next state, and the events for clients then.
     var next: (description: HeaderDescription, events: [ClientEvent])?
   }
 
@@ -65,7 +65,7 @@ public final class RemoteHeader {
 
 /// A header's last save, and the orders since as they were sent.
 struct ReplayLog {
-  /// What a new worker begins with.
+  /// The state that a new worker begins with.
   private(set) var description: HeaderDescription
   private(set) var saved: RemoteSave?
   /// The orders' bytes, one after the other.
@@ -127,7 +127,7 @@ struct ReplayLog {
     return ticket
   }
 
-  /// A save has come: what is acknowledged is in it.
+  /// Takes a save, which contains all acknowledged orders.
   mutating func begin(from saved: RemoteSave, _ description: HeaderDescription) {
     (self.saved, self.description) = (saved, description)
     bytes.removeFirst(start(of: acknowledged))
@@ -142,8 +142,8 @@ struct ReplayLog {
 
   private func start(of index: Int) -> Int { entries[..<index].reduce(0) { $0 + Int($1.size) } }
 
-  /// Has the next worker bypass a delegate before an order.
-  /// - Parameter isAcknowledged: the order was.
+  /// Makes the next worker bypass a delegate before an order.
+  /// - Parameter isAcknowledged: the order was acknowledged.
   mutating func insert(_ order: [UInt8], _ bypass: Ticket, at index: Int, isAcknowledged: Bool) {
     bytes.insert(contentsOf: order, at: start(of: index))
     entries.insert(Entry(ticket: bypass, size: UInt32(order.count)), at: index)

@@ -18,7 +18,7 @@
 internal import HeaderCore
 public import HeaderModel
 
-/// What a worker was doing when it died.
+/// The call of a worker when it died.
 public struct WorkerFault: Equatable, Sendable {
   /// The number of the header.
   public var header: UInt32
@@ -51,7 +51,7 @@ extension RemoteHeaders {
     case mustBeAlone(UInt32)
   }
 
-  /// What a worker was doing, in recordings' words.
+  /// The event that a worker was handling, in recordings' words.
   public func name(of fault: WorkerFault) -> String? {
     guard let log = headers[fault.header]?.log else { return nil }
     let place = fault.order - log.dropped - 1
@@ -93,9 +93,9 @@ extension RemoteHeaders {
 
   // MARK: - Death
 
-  /// The worker has died: what follows is for a new one.
+  /// Prepares the headers for a new worker, after a worker has died.
   /// - Parameters:
-  ///   - fault: what it was doing; nil: nothing with a plugin.
+  ///   - fault: its last call; nil: no plugin is involved.
   ///   - now: nanoseconds of a steady clock.
   public func noteDeath(_ fault: WorkerFault?, reason: String, at now: Int64) -> Suspicion {
     for header in headers.values where header.hasCaughtUp { header.deathsOfReopening = 0 }
@@ -153,7 +153,7 @@ extension RemoteHeaders {
   /// it; a header that cannot even be opened is given up.
   private func blame(_ fault: WorkerFault, _ reason: String, _ now: Int64) -> Suspicion {
     guard let header = headers[fault.header] else { return .nobody }
-    // What the header's own delegates have to do with it, the next worker shows, which has no shadow.
+    // The next worker has no shadow, and so shows whether the header's own delegates are at fault.
     guard !header.hasShadow else { return .header }
     let order = fault.order - header.log.dropped
     guard order > header.log.acknowledged else { return blameReopening(of: header, at: order, fault, reason) }
@@ -179,7 +179,7 @@ extension RemoteHeaders {
     header.log.insert(order, .bypass(delegate: name, reason: reason), at: place, isAcknowledged: isAcknowledged)
   }
 
-  /// A worker died of what an earlier one has lived through.
+  /// Counts a death by an order that an earlier worker has survived.
   private func blameReopening(
     of header: RemoteHeader, at order: Int, _ fault: WorkerFault, _ reason: String
   ) -> Suspicion {

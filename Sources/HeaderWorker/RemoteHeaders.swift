@@ -40,7 +40,7 @@ public struct RemoteLogLine: Equatable, Sendable {
   public var behavior: String
   /// The header; nil in create and destroy.
   public var header: String?
-  /// What it says, at most 2 KiB.
+  /// The message, at most 2 KiB.
   public var message: String
 
   /// A line from its parts.
@@ -102,7 +102,7 @@ public final class RemoteHeaders {
     return output
   }
 
-  /// Has a header opened: `mirror` was made with the same description and a `MirrorProvider`.
+  /// Opens a header in the worker: `mirror` was made with the same description and a `MirrorProvider`.
   public func open(_ number: UInt32, _ mirror: Header, from saved: Value?) {
     let header = RemoteHeader(number, mirror, from: saved.map(RemoteSave.init), provider)
     header.observation = mirror.observation
@@ -140,7 +140,7 @@ public final class RemoteHeaders {
     order(.input(input, at: time), of: number)
   }
 
-  /// Orders anything of a header. A worker that dies takes a shadow along: it may be what it died of.
+  /// Sends an order for a header. A worker that dies loses the shadow, which may have killed it.
   /// - Parameter isOwn: the owner does not wait for its end, which is not reported.
   public func order(_ order: HeaderOrder, of number: UInt32, isOwn: Bool = false) {
     observe(number)
@@ -157,7 +157,7 @@ public final class RemoteHeaders {
     if header.log.takeSave() { self.order(.save(clients: true), of: number, isOwn: true) }
   }
 
-  /// Has the worker say what a header's mirror is asked for (`Header.observe`).
+  /// Makes the worker report what a header's mirror needs (`Header.observe`).
   public func observe(_ number: UInt32) {
     guard let header = header(number), header.mirror.observation != header.observation else { return }
     header.observation = header.mirror.observation
@@ -260,7 +260,7 @@ public final class RemoteHeaders {
     header.present.silentOrders = 0
   }
 
-  // MARK: - What comes back
+  // MARK: - Messages of the worker
 
   /// How many bytes at the beginning of a worker's output belong to orders that have ended. The output of an unfinished order is not
   /// reported: the worker may die of that order, and the next worker bypass a delegate before it.
@@ -289,7 +289,7 @@ public final class RemoteHeaders {
 
   /// Takes all whole messages at the beginning of some bytes.
   /// - Returns: how many bytes those were.
-  /// - Throws: what is wrong with a message: then nothing that the worker says is to be believed.
+  /// - Throws: what is wrong with a message: then the worker is not trusted any more.
   public func receive(_ bytes: RawSpan) throws(Malformed) -> Int {
     try readMessages(bytes) { (reader) throws(Malformed) in try take(&reader) }
   }
@@ -321,7 +321,7 @@ public final class RemoteHeaders {
     }
   }
 
-  /// What is said belongs to an order.
+  /// Each message belongs to an order under way.
   private func count(_ news: News, of header: RemoteHeader?) throws(Malformed) {
     guard (header?.present.openOrders ?? ownerlessOrders) > 0 else { throw Malformed("it was ordered nothing") }
     guard news == .ended else { return }
@@ -429,7 +429,7 @@ public final class RemoteHeaders {
     let target = header.target
     let before = target.state.seq
     let isWhole = header.present.next != nil || !header.present.isOpen
-    // Read into a copy: what is malformed changes nothing.
+    // Read into a copy, so that a malformed message changes nothing.
     var next = target.state
     try reader.read(into: &next, header.shape, isWhole: isWhole, &header.spare)
     // The last order that was reported comes behind those of which nothing is said.
@@ -443,7 +443,7 @@ public final class RemoteHeaders {
     }
     let seq = next.seq
     target.mirror(swapping: &next)
-    // What a worker before this one has sent is not reported again.
+    // States that an earlier worker has sent are not reported again.
     let isCatchingUp = header.present.catchUpMirror != nil
     guard isEmitted, !isCatchingUp || (!header.present.isRestarting && seq > header.mirror.state.seq) else { return }
     if isCatchingUp {

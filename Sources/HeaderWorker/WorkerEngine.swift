@@ -32,7 +32,7 @@ public final class WorkerEngine {
 
   /// Carries out all whole orders at the beginning of some bytes.
   /// - Returns: how many bytes those were.
-  /// - Throws: what is wrong with an order: then the daemon is not the one that this worker belongs to.
+  /// - Throws: what is wrong with an order: then the daemon is of another build.
   public func receive(_ bytes: RawSpan) throws(Malformed) -> Int {
     try readMessages(bytes) { (reader) throws(Malformed) in try carryOut(&reader) }
   }

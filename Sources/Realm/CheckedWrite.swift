@@ -48,13 +48,13 @@ public enum Answer: Sendable {
   case unknown
 }
 
-/// What is kept of a header.
+/// The stored records of a header.
 public struct History: Equatable, Sendable {
   /// The last saved state.
   public var saved: SavedRecord?
   /// The number of its message; 0: there is none.
   public var savedNumber: UInt64
-  /// What the log has behind it.
+  /// The log behind the saved state.
   public var log: [LogRecord]
   /// The number of the log's last message; 0: there is none.
   public var tail: UInt64

@@ -35,7 +35,7 @@ struct OwnedHeader: Sendable {
   private(set) var isSaved = false
   /// The recording has begun: what happens from then on is logged.
   private(set) var isRecorded = false
-  /// Steps were dropped: what follows needs the snapshot before it.
+  /// Steps were dropped: later ones need a snapshot before them.
   private(set) var hasHole = false
   /// How the ownership ends, once the log has everything.
   var ending: (state: OwnerRecord.State, next: NodeName?)?
@@ -44,7 +44,7 @@ struct OwnedHeader: Sendable {
   /// When the log was written last, by this node's clock.
   var lastWrite: Int64
 
-  /// Steps until the state is saved again: what a new owner has to repeat at most, nearly.
+  /// Steps until the state is saved again: about the most that a new owner has to repeat.
   static let maxSteps = 64
   static let maxBytes = 98_304
   /// Steps that go into the log at once, even if no client waits for them.
@@ -72,7 +72,7 @@ struct OwnedHeader: Sendable {
     if queuedBytes > bytes { dropQueue() }
   }
 
-  /// Too much waits: a snapshot takes the place of what is dropped.
+  /// Drops waiting steps, since there are too many; a snapshot takes their place.
   private mutating func dropQueue() {
     // Steps of the message under way stay in the queue.
     let kept = logWrite == nil ? 0 : sending

@@ -57,7 +57,7 @@ extension Ownership {
     }
   }
 
-  /// Takes over what the table says now.
+  /// Takes over the present row of the table.
   private mutating func tookRow(_ header: String, _ write: CheckedWrite, _ result: Result, at now: Int64) {
     let last: LastMessage =
       switch result {
@@ -79,7 +79,7 @@ extension Ownership {
     entries[header]?.phase = .elsewhere
     attention.insert(header)
     guard case .done(let number) = result, entries[header]?.revision == number else {
-      // Another one has it. What the daemon has of it is no longer the truth.
+      // Another node has the header, so the daemon's copy is out of date.
       entries[header]?.restsUntil = now + settings.pause
       let row = entries[header]?.row
       if entries[header]?.local != nil, row?.state == .owned, row?.owner != node {
@@ -103,7 +103,7 @@ extension Ownership {
       let isOwn = history.log.last?.owner == node && history.epoch == epoch
       guard entries[header]?.local != nil || !isNew else { return resign(header, .closed, next: nil) }
       guard entries[header]?.local == epoch, isOwn || isNew && epoch > history.epoch else {
-        // What the daemon has is not what is kept, or its epoch is not behind all others: what is kept is the truth.
+        // The daemon's header differs from the stored one, or its epoch is not the latest: the stored one holds.
         if entries[header]?.local != nil { effects.append(.close(header: header)) }
         entries[header]?.local = nil
         return restore(header, history)
@@ -128,7 +128,7 @@ extension Ownership {
     _ header: String, _ history: History, _ purpose: Purpose, _ epoch: Int64, _ result: Result, at now: Int64
   ) {
     guard case .done(let number) = result else {
-      // The log has grown: what was restored is not the whole truth.
+      // The log has grown, so the restored header is out of date.
       guard case .take = purpose else { return read(header, purpose) }
       return abandon(header)
     }

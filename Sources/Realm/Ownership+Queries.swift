@@ -35,7 +35,7 @@ extension Ownership {
   /// Headers that have an owner, or are about to have one.
   public var headers: [String] { entries.filter { $0.value.row.map { $0.state != .closed } ?? false }.map(\.key) }
 
-  /// Whether this node has it and may say so.
+  /// Whether this node owns the header and may publish it.
   public func isOwned(_ header: String) -> Bool {
     if case .owned(let owned)? = entries[header]?.phase { owned.ending == nil && owned.isRecorded } else { false }
   }
@@ -50,7 +50,7 @@ extension Ownership {
     if case .owned(let owned)? = entries[header]?.phase { owned.received } else { nil }
   }
 
-  /// Whether a header is here or on its way from here, so that what its daemon says is this node's to hear.
+  /// Whether a header is here or on its way from here, so that this node handles its daemon's messages.
   public func isBusy(_ header: String) -> Bool {
     if case .elsewhere? = entries[header]?.phase { false } else { entries[header] != nil }
   }

@@ -38,13 +38,13 @@ public struct Ownership: Sendable {
     public init() {}
   }
 
-  /// What is to be done.
+  /// Requests to the owner of the protocol.
   public enum Effect: Sendable {
     /// Write to a subject if that is its last message.
     case put(ticket: UInt64, Cell, [UInt8], expecting: UInt64)
     /// Read the last message of a subject.
     case last(ticket: UInt64, Cell)
-    /// Read what is kept of a header.
+    /// Read the stored records of a header.
     case history(ticket: UInt64, header: String)
     /// Open a header in the daemon as it was, with an epoch after the one given: `restored` or `refused` answers.
     case restore(header: String, content: [UInt8], steps: [[UInt8]], after: Int64)
@@ -120,7 +120,7 @@ public struct Ownership: Sendable {
     leases = Leases(duration: settings.lease)
   }
 
-  /// What is to be done since the last call.
+  /// The requests since the last call.
   public mutating func takeEffects() -> [Effect] {
     defer { effects = [] }
     return effects
@@ -245,7 +245,7 @@ public struct Ownership: Sendable {
     change(header, at: now) { $0.take(snapshot: content) }
   }
 
-  /// The recording could not begin, or has a hole: it is to begin again.
+  /// Starts a recording again that could not begin, or has a hole.
   public mutating func recordingFailed(_ header: String, at now: Int64) {
     guard case .owned(var owned)? = entries[header]?.phase else { return }
     owned.recordingFailed()
@@ -447,7 +447,7 @@ public struct Ownership: Sendable {
     entries[header]?.phase = .resigning(write, state)
   }
 
-  /// Sends what can be sent of an owned header.
+  /// Writes the steps and states of an owned header that can be written now.
   mutating func pump(_ header: String, at now: Int64, isForced: Bool = false) {
     guard case .owned(var owned)? = entries[header]?.phase else { return }
     entries[header]?.phase = .elsewhere

@@ -7,7 +7,7 @@ internal import HeaderWire
 
 /// The owner of a header: the last message of its subject.
 public struct OwnerRecord: Equatable, Sendable {
-  /// What the owner does with it.
+  /// The states of ownership.
   public enum State: String, Sendable {
     /// The owner has the header, or is about to.
     case owned
@@ -21,7 +21,7 @@ public struct OwnerRecord: Equatable, Sendable {
   public var owner: NodeName
   /// All epochs before this record are smaller; the owner's own is at least this.
   public var epoch: Int64
-  /// The epoch in which the header was opened. What is kept of an earlier one is another header's, which was closed.
+  /// The epoch in which the header was opened. Records of an earlier epoch belong to another header, which was closed.
   public var life: Int64
   /// What the owner does with the header.
   public var state: State

@@ -35,7 +35,7 @@ public struct NodeName: Hashable, Comparable, Sendable {
 
 /// Where a realm's messages go.
 public struct Subjects: Sendable {
-  /// What is said about a header or a node.
+  /// Kinds of messages about a header or a node.
   public enum Kind: String, CaseIterable, Sendable {
     case event, request, state, log, saved, owner, lease, node
   }
@@ -65,7 +65,7 @@ public struct Subjects: Sendable {
     }
   }
 
-  /// What all subjects begin with, with the last dot.
+  /// The beginning of all subjects, with the last dot.
   public let root: String
   private let streamRoot: String
 
