@@ -13,7 +13,7 @@ public protocol BehaviorProvider: AnyObject {
   /// Makes a new instance, whose first call is `ScrollDelegate.attach`.
   /// - Throws: `behaviorNotFound`, or `behaviorFailed` when the plugin makes none.
   func makeDelegate(behavior: String, name: String) throws(HeaderError) -> ScrollDelegate
-  /// What is known of presets, sorted by name.
+  /// The known presets, sorted by name.
   var presets: [Preset] { get }
 }
 

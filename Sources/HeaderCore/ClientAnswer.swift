@@ -112,8 +112,8 @@ struct ClientAnswer {
     }
   }
 
-  /// Of an offer those behind the client may be offered less, never more and never the other way: what is taken and what
-  /// is left must add up to it.
+  /// Requires a part of an offer. Later delegates may be offered less, never more and never the other way: consumed and residual must add
+  /// up to the offer.
   private static func requirePart(
     _ part: Point?, of whole: Point, _ name: String, _ fields: FieldReader
   ) throws(HeaderError) {
@@ -132,7 +132,7 @@ struct ClientAnswer {
 // MARK: - Doing it
 
 extension ClientAnswer.Action {
-  /// Does what a client wants done, as a plugin does it: through the functions that delegates have.
+  /// Performs an action through the functions that delegates have, as a plugin does.
   func perform(by client: ScrollDelegate, in header: Header) throws(DelegateFailure) {
     switch self {
     case .move(let drawer, let distance):

@@ -42,7 +42,7 @@ final class ClientDelegate: ScrollDelegate {
 }
 
 extension DelegateEvent {
-  /// An event as the wire has it. A `layout` has what was given, as it is now.
+  /// The event as on the wire. A `layout` has its given keys with their present values.
   func fields(in header: Header) -> Value.Record {
     var record = Value.Record()
     record["event"] = .text(kind.word)

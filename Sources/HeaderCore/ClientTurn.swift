@@ -13,7 +13,7 @@ import HeaderModel
 
 /// An event on its way, at a client that has not answered yet.
 struct ParkedEvent {
-  /// The event as it came, and what is decided already.
+  /// The event as it came, and the decisions so far.
   var handling: EventHandling?
   /// The client's place in the chain.
   var place: Int
@@ -126,7 +126,7 @@ struct ClientTurn {
     _ answer: ClientAnswer, from index: Int, _ event: inout DelegateEvent, _ chain: inout ChainAnswer
   ) throws(HeaderError) -> Bool {
     try learn(answer.news, at: index)
-    // What it does is nested in the event, as what a plugin does in its call is.
+    // The client's actions are nested in the event, as a plugin's writes in its call are.
     proxy.depth += 1
     defer { proxy.depth -= 1 }
     for (number, action) in answer.actions.enumerated() {

@@ -60,7 +60,7 @@ final class DelegateProxy {
   private(set) var hasInterceptors = false
   /// The current event may wait for a client: it is the one that came from outside, not one that it brought about.
   var mayAsk = false
-  /// An event waits for a client's answer: `question` says what is asked, and only `resume` continues it.
+  /// An event waits for a client's answer: `question` has the question, and only `resume` continues it.
   var isWaiting = false
   /// Whether each delegate that is asked is recorded.
   var recordsCalls = false { didSet { isObserved = recordsCalls || ledger != nil } }
@@ -80,8 +80,8 @@ final class DelegateProxy {
     hasInterceptors = slots.contains { ($0.delegate as? ClientDelegate)?.description.way == .intercept }
   }
 
-  /// Asks a delegate what it responds to: before it is called for the first time, and after everything that may change it
-  /// (attaching, restoring, options, calls).
+  /// Asks a delegate for the events that it responds to: before it is called for the first time, and after everything that may change
+  /// them (attaching, restoring, options, calls).
   func updateResponds(of index: Int) {
     let delegate = slots[index].delegate
     let responds = delegate.responds.intersection(delegate.behavior.events)
@@ -112,10 +112,10 @@ final class DelegateProxy {
   }
 }
 
-/// What the whole chain answered to one event.
+/// The merged answer of the chain to one event.
 struct ChainAnswer {
   var targetOffset: Point?
-  /// What is left of an offer.
+  /// The rest of an offer.
   var residual = Point()
   /// The delegates that consumed something.
   var consumers = DelegateSet()
@@ -140,7 +140,7 @@ extension DelegateProxy {
       result.residual = event.delta
       return result
     }
-    // As the chain sees it; what is done meanwhile is nested in it.
+    // The chain sees this depth; writes during the event are nested in it.
     event.depth = depth
     event.time = header.now.nanoseconds
     depth += 1
@@ -271,8 +271,7 @@ extension DelegateProxy {
 // MARK: - Other calls
 
 extension DelegateProxy {
-  /// Runs a call into a delegate and turns its failure into an error of the request. What the call brings about is
-  /// nested in it.
+  /// Runs a call into a delegate and turns its failure into an error of the request. Events that the call causes are nested in it.
   func answering<Result>(
     for delegate: ScrollDelegate, at path: Path, _ body: () throws(DelegateFailure) -> Result
   ) throws(HeaderError) -> Result {

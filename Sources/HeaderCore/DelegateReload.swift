@@ -12,7 +12,7 @@
 
 import HeaderModel
 
-/// New code for a delegate that has taken over what the old code saved, and is not in the chain yet.
+/// A delegate with new code that has taken over the old one's saved state, and is not in the chain yet.
 ///
 /// Dropped without being committed, its instance is detached and destroyed, and the header stays as it is.
 public final class PreparedDelegate {
@@ -52,13 +52,13 @@ extension ChainEditor {
     commit(try prepare(fresh, at: index), emit)
   }
 
-  /// Lets new code take over a delegate, and then undoes what it has done to the header.
+  /// Lets new code take over a delegate, and then undoes its changes to the header.
   func prepare(_ fresh: ScrollDelegate, at index: Int) throws(HeaderError) -> PreparedDelegate {
     let before = HeaderCheckpoint(of: header)
     defer { before.restore(header) }
     header.rare.failure = nil
     let old = proxy.slots[index].delegate
-    // What it claimed and asked for beyond its drawers, the new one says again.
+    // The new delegate repeats the old one's claims and requests, but for drawers.
     header.work.followers.remove(index)
     header.owners.releaseElements(of: index)
     do {

@@ -4,7 +4,7 @@
 
 import HeaderModel
 
-/// What is asked of one delegate of a header.
+/// Requests to one delegate of a header.
 struct DelegateRequests {
   let header: Header
   var proxy: DelegateProxy { header.proxy }
@@ -60,8 +60,8 @@ struct DelegateRequests {
   }
 
   /// Calls a behavior's own function by name; without a delegate the first one that knows the name.
-  /// - Returns: what it returns; with `report` a record of `returned` and, if it animates, the `id` that the notice of the
-  ///   animation's end has.
+  /// - Returns: its result; with `report` a record of `returned` and, if it animates, the `id` that the notice of the animation's end
+  ///   has.
   func call(
     _ name: String, _ arguments: Value.Record, of delegate: String?, report: Bool
   ) throws(HeaderError) -> Value {
@@ -109,7 +109,7 @@ struct DelegateRequests {
     let member = proxy.slots[index].delegate
     proxy.depth += 1
     defer { proxy.depth -= 1 }
-    // A call may change what the delegate responds to, as an option may.
+    // A call may change the events that the delegate responds to, as an option may.
     defer { proxy.updateResponds(of: index) }
     proxy.ledger?.beginTurn(of: member.name, "request", depth: 0, nil)
     defer { proxy.ledger?.endWork() }

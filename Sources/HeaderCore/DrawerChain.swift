@@ -183,7 +183,7 @@ extension Header {
       (distance < 0 && chain.policy(in: self).contractsFirst == .last)
       || (distance > 0 && chain.policy(in: self).expandsFirst == .last)
     guard lastIsFirst else { return moveOnwards(from: drawer, by: distance, chain) }
-    // What one drawer leaves goes to the one before it. A residual that has changed sign goes to the drawers behind first.
+    // The residual of one drawer goes to the one before it. A residual that has changed sign goes to the drawers behind first.
     var residual = distance
     for index in (drawer..<end(of: chain, from: drawer)).reversed() {
       residual = moveOnwards(from: index, by: residual, chain)
@@ -191,7 +191,7 @@ extension Header {
     return residual
   }
 
-  /// A drawer takes its part first, those behind it what it leaves, as long as the chain's order has it so.
+  /// Offers a movement to a drawer, and the rest to the drawers behind it, in the chain's order.
   private func moveOnwards(from drawer: Int, by distance: Double, _ chain: some DrawerChain) -> Double {
     var distance = distance
     for index in drawer..<end(of: chain, from: drawer) {
@@ -255,8 +255,8 @@ extension Header {
     }
   }
 
-  /// Fades what the drawer's fade says: the drawer itself, its elements but the first (the background), or nothing.
-  /// Elements that are hidden or that the application made clear are left alone.
+  /// Fades the part that the drawer's fade names: the drawer itself, its elements but the first (the background), or nothing. Elements
+  /// that are hidden or that the application made clear are left alone.
   func fade(_ drawer: Int, to alpha: Double) {
     let record = drawers[drawer]
     let kind = record.isSticky ? .none : record.fade
@@ -296,7 +296,7 @@ extension Header {
     let edge = drawers[end - 1].farEdge
     // Growing makes the edge the new top, so the second round ends it.
     for _ in 0..<2 {
-      // Of two sane numbers the difference need not be sane, and what is written is saved.
+      // The difference of two sane numbers need not be sane, and the inset is saved.
       let top = min(edge - chain.top(of: scrollViews[view]), FieldReader.bound)
       let inset = chain.inset(of: scrollViews[view], top: top)
       let delta = top - chain.topInset(of: scrollViews[view])

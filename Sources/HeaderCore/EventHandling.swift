@@ -103,8 +103,8 @@ struct EventHandling {
     tell()
   }
 
-  /// Flags, then the chain. Which flags change before the delegates hear of it is UIKit's order; flags that the event
-  /// itself gives win over it. What follows the chain's answer is `conclude`'s: the event may wait for a client.
+  /// Sets the flags, then asks the chain. UIKit's order decides which flags change before the delegates get the event; flags given by the
+  /// event win. `conclude` does the rest, since the event may wait for a client.
   private mutating func tell() {
     guard let kind = DelegateEventKind(event.kind.name) else { preconditionFailure("handled before") }
     setFlags()
@@ -169,7 +169,7 @@ struct EventHandling {
     delegateEvent.source = source
   }
 
-  /// What an event comes to once the whole chain has been asked.
+  /// Concludes an event once the whole chain has been asked.
   mutating func conclude(_ given: ChainAnswer) {
     switch event.kind {
     case .willEndDragging:
@@ -191,8 +191,8 @@ struct EventHandling {
     }
   }
 
-  /// What the chain made of an offer. What a delegate takes it may carry the content along by, silently, because the movement
-  /// is known to it. The others did not take part, and hear of it as of a scroll.
+  /// Concludes an offer. A delegate may carry the content along silently by the part that it takes, because it knows of the movement. The
+  /// other delegates receive it as a scroll.
   private mutating func concludeOffer(of offer: Point, _ given: ChainAnswer) {
     if !given.consumers.isEmpty, header.scrollViews[view].contentOffset != header.rare.offsetBeforeOffer {
       header.proxy.depth += 1
@@ -205,7 +205,7 @@ struct EventHandling {
     answer.residual = offer - consumed
   }
 
-  /// What was decided, once the event is settled.
+  /// The answer, once the event is settled.
   var finishedAnswer: EventAnswer {
     var answer = answer
     answer.seq = header.state.seq

@@ -100,7 +100,7 @@ final class ExplanationLedger {
 
   // MARK: States
 
-  /// What a state that is about to be sent says: why it is there, and what came since the one before it and made none.
+  /// The explanation of a state that is about to be sent: why it is sent, and the inputs since the one before it that made none.
   func explanation(of seq: Int64) -> HeaderState.Explained? {
     guard explainsStates, isUnderWay else { return nil }
     noteChanges()
@@ -239,9 +239,9 @@ final class ExplanationLedger {
 
   // MARK: Changes
 
-  /// Gives what is other than before to the innermost call.
+  /// Attributes the differences to the innermost call.
   private func noteChanges() {
-    // Without room nothing is compared: what an explanation costs is bounded, too.
+    // Without room nothing is compared, so that the cost of an explanation is bounded, too.
     guard entries < Explanation.mostEntries else { return }
     let now = HeaderSnapshot(header)
     let changes = now.changes(since: seen, header.state.names).filter { _ in hasRoom() }
@@ -353,7 +353,7 @@ private struct HeaderSnapshot {
   }
 }
 
-/// What is other than before.
+/// A list of differences.
 private struct ChangeList {
   private(set) var changes: [Explanation.Change] = []
 

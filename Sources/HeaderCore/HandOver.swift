@@ -10,11 +10,11 @@
 
 import HeaderModel
 
-/// What a scroll view had before the header followed it.
+/// The insets of a scroll view before the header followed it.
 struct InsetsBefore: Equatable, Sendable {
   var content: Insets
   var indicators: Insets
-  /// What it had when the header left it; nil: the header has not left it.
+  /// The insets when the header left the view; nil: it has not left it.
   var left: Left?
 
   /// A view as it was left.
@@ -93,7 +93,7 @@ extension Header {
     moveContent(of: view, to: offset)
   }
 
-  /// Keeps what a scroll view has before the header follows it, if it is to get that back and nothing is kept of it yet.
+  /// Keeps a scroll view's insets before the header follows it, if they are to be restored and none are kept yet.
   func noteInsets(of view: Int) {
     guard plans.plan.description.onLeave == .restore, scrollViews.indices.contains(view) else { return }
     let (record, name) = (scrollViews[view], description.scrollViews[view].name)

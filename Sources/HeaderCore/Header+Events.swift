@@ -7,7 +7,7 @@ import HeaderModel
 
 extension Header {
   /// Handles an event.
-  /// - Returns: what was decided; nothing yet when the header waits for a client (`isWaiting`): `resume` then returns it.
+  /// - Returns: the answer; empty when the header waits for a client (`isWaiting`): `resume` then returns it.
   func applyEvent(_ event: ScrollEvent, at time: Instant?, emit: (borrowing HeaderState) -> Void)
     throws(HeaderError) -> EventAnswer
   {
@@ -93,8 +93,8 @@ extension Header {
     _ = forwardAsking(event)
   }
 
-  /// Takes over what the publisher says of its scroll view.
-  /// - Parameter isWritten: that its content moved is what the event says.
+  /// Takes over the publisher's report of its scroll view.
+  /// - Parameter isWritten: the event itself says that the content moved.
   @inline(__always)
   func report(_ offset: PartialPoint?, _ correction: PartialPoint?, _ view: Int, isWritten: Bool = true) {
     guard view >= 0, let offset else { return }
@@ -173,8 +173,8 @@ extension Header {
     return due <= rare.timeEnd ? due : nil
   }
 
-  /// The time that an event is handled at: never before the present one. The first event begins the header's time, and
-  /// what was started at opening is moved onto it.
+  /// The time that an event is handled at: never before the present one. The first event begins the header's time, and timers and frames
+  /// from the opening are moved onto it.
   func arrive(_ time: Instant?) -> Instant {
     guard let time else {
       hasTime = true
@@ -310,7 +310,7 @@ extension Header {
   @inline(never)
   private func runMarkedLayoutPasses() {
     var passes = 0
-    // Delegates that asked for the next pass in their own, not because of what another delegate did in its.
+    // Delegates that asked for the next pass in their own pass, not because of another delegate.
     var askedAgain = DelegateSet()
     while !work.layoutMarks.isEmpty {
       guard passes < limits.layoutPasses else { return endLayoutPasses(of: askedAgain) }
@@ -440,7 +440,7 @@ extension Header {
       after: state.names)
   }
 
-  /// The followers' pass. What they change is not followed again; a pass that they ask for is run.
+  /// Runs the followers' pass. Their changes are not followed again; a pass that they ask for is run.
   func runFollowers() {
     for index in proxy.slots.indices where work.followers.contains(index) {
       proxy.guarded(index, in: self) { (member: ScrollDelegate) throws(DelegateFailure) in try member.layout(in: self) }

@@ -108,7 +108,7 @@ extension Header {
   ///   - drawer: the drawer that was held back; nil: all together.
   @inline(never)
   public func noteResistance(_ wanted: Double, left: Double, drawer: Int?) {
-    // What is wrong with it is left out: an explained header must not go another way than one that is not.
+    // Invalid notes are dropped and not refused: an explained header must behave like one that is not.
     guard isExplained, isSane(wanted), isSane(left), wanted != 0, left != wanted,
       wanted > 0 ? 0...wanted ~= left : wanted...0 ~= left
     else { return }
@@ -127,7 +127,7 @@ extension Header {
     proxy.ledger?.endOwnMove(distance - taken)
   }
 
-  /// Notes what a drawer takes of such a movement.
+  /// Notes a drawer's part of such a movement.
   /// - Parameters:
   ///   - wanted: what it was offered, points in the frame's sign.
   ///   - taken: what it took of that.

@@ -4,7 +4,7 @@
 
 import HeaderModel
 
-/// What a header knows of its leaders.
+/// A header's record of its leaders.
 struct Leaders: Equatable, Sendable {
   /// Places of leading drawers, by header and drawer.
   var places: [String: [String: LeaderPlace]] = [:]
@@ -58,7 +58,7 @@ extension Header {
     }
   }
 
-  /// Makes ready for followers: their chains begin where they are described, and end at what scrolls.
+  /// Prepares the header for followers: their chains begin where they are described, and end at the scroll view.
   func beginFollowing() {
     let description = plans.plan.description
     rare.leaders.order = description.followerOrder
@@ -105,7 +105,7 @@ extension Header {
 // MARK: - As plain data
 
 extension Leaders {
-  /// What the followers' places depend on.
+  /// The state that the followers' places depend on.
   var saved: Value {
     .list(
       places.sorted { $0.key < $1.key }.map { header, drawers in

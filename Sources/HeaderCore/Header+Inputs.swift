@@ -132,7 +132,7 @@ extension Header {
     return .handled
   }
 
-  /// Takes out what was wrong with the last input that had something wrong with it; nil: nothing.
+  /// Takes out the remarks about the last input that had any; nil: there are none.
   public func takeRemarks() -> InputRemarks? {
     guard let remarks = rare.remarks else { return nil }
     rare.remarks = nil

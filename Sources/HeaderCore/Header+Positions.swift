@@ -5,7 +5,7 @@
 import HeaderModel
 
 extension Header {
-  /// Where the chain of a drawer is: what its drawers have contracted of what they can.
+  /// The position of a drawer's chain: the points that its drawers have contracted, and can.
   func chainPosition(of drawer: Int) -> Position { chainPosition(from: chainStart(of: drawer)) }
 
   /// The same of the drawers from one on.
@@ -28,8 +28,8 @@ extension Header {
     max(0, min(drawers[drawer].travel, expandedCenter(of: drawer).y - drawers[drawer].center.y))
   }
 
-  /// Gives a movement to a drawer and its neighbors, as far as constraints permit.
-  /// - Returns: the residual: what they could not use, or were not permitted to.
+  /// Moves a drawer and its neighbors, as far as constraints permit.
+  /// - Returns: the residual: points that they could not use, or were not permitted to.
   @inline(never)
   func moveChainWithinBounds(from drawer: Int, by distance: Double) -> Double {
     let part = permittedPart(of: distance, drawer)

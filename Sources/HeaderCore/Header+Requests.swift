@@ -86,7 +86,7 @@ extension Header {
       try requireSane(initialVelocity, "the spring's initial velocity")
     }
     guard !environment.limitsMotion else {
-      // What it would lead to is there already.
+      // The target is reached already.
       if let token { try start(.completion, after: 0, token, delegate) }
       return
     }
@@ -144,7 +144,7 @@ extension Header {
   /// Asks for a layout pass at the end of the event.
   public func markLayout(by delegate: ScrollDelegate) { work.layoutMarks.insert(Int(delegate.index)) }
 
-  /// Puts work off to after the event; what is done in its turn counts too, so that it ends.
+  /// Puts work off to after the event. Work that such work causes counts too, so that it ends.
   public func afterEvent(_ token: UInt64, by delegate: ScrollDelegate) throws(DelegateFailure) {
     guard work.afterEvent.lazy.filter({ $0.delegate == delegate.index }).count < 64 else {
       throw .failed("it put off more than 64 pieces of work to after one event")
@@ -190,13 +190,13 @@ extension Header {
   public func value(_ number: Int, of delegate: ScrollDelegate) -> NamedValue.Content? {
     guard delegate.behavior.values.indices.contains(number) else { return nil }
     let index = Int(proxy.slots[Int(delegate.index)].firstValue) + number
-    // While new code takes over, the old one says goodbye to a header that has the new one's values.
+    // While new code takes over, the old code detaches from a header that has the new one's values already.
     guard values.indices.contains(index), values[index].delegate == delegate.index else { return nil }
     return values[index].content
   }
 
-  /// Says what the header wishes of its surroundings. With `statusBarFollowsHeader` a wish about the status bar is
-  /// fulfilled before this returns, and forwarded as a nested `layout`.
+  /// Sets the header's wishes to its surroundings. With `statusBarFollowsHeader` a wish about the status bar is fulfilled before this
+  /// returns, and forwarded as a nested `layout`.
   public func setWants(_ wishes: Wants, by delegate: ScrollDelegate) throws(DelegateFailure) {
     if let inset = wishes.additionalSafeAreaInset { try requireSane(inset, "the additional safe area inset") }
     if let length = wishes.topLayoutGuideLength { try requireSane(length, "the top layout guide's length") }

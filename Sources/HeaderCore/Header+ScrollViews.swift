@@ -86,7 +86,7 @@ extension Header {
     var next = scrollViews[view]
     let offset = lens.offset(next.contentOffset, of: next)
     change(&next)
-    // What the change does not touch stays to the last bit.
+    // Numbers that the change does not touch stay the same to the last bit.
     guard lens.offset(next.contentOffset, of: next) != offset else { return }
     moveContent(of: view, to: lens.realOffset(offset, of: next))
   }

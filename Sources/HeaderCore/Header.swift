@@ -26,7 +26,7 @@ public final class Header {
   public internal(set) var scrollViews: FixedBuffer<ScrollView>
   /// The elements in the order of their drawers, back to front within each.
   public internal(set) var elements: FixedBuffer<Element>
-  /// Where all these lie, and what surrounds the header: in a buffer of one so that their addresses do not change.
+  /// The addresses of all these, and the environment: in a buffer of one so that they do not move.
   let places: FixedBuffer<HeaderPlaces>
   /// How the drawers hang together.
   public internal(set) var chain = ChainPolicy()
@@ -39,7 +39,7 @@ public final class Header {
   /// The delegates' values, in the order of the chain.
   var values: [NamedValue] = [] { didSet { work.valuesWritten = true } }
   private var wantsPlace = WantsPlace()
-  /// What is left to do before the next state.
+  /// Work that is due before the next state.
   var work = PendingWork()
   /// Whether an event has set the time yet.
   public internal(set) var hasTime = false
@@ -155,7 +155,7 @@ public final class Header {
   }
 }
 
-// MARK: - What it is made of
+// MARK: - Parts
 
 extension Header {
   /// The name: dot-separated tokens, unique in a daemon.
@@ -172,7 +172,7 @@ extension Header {
     plans.opening.description(header: name, clockSecondOfMinute)
   }
 
-  /// Says what the description was at opening, for a header that was made from a later one.
+  /// Notes the description at opening, for a header that was made from a later one.
   public func wasOpened(as description: HeaderDescription) { plans.open(description) }
 
   /// Resets the corrections: the header's own moves of the content count from here, as at the beginning of an epoch.
@@ -238,7 +238,7 @@ extension Header {
     throw .notFound(.delegateNotFound, "delegate", wanted, in: name, known: proxy.slots.map(\.delegate.name))
   }
 
-  /// What the header asks of its surroundings.
+  /// The header's wishes to its surroundings.
   public internal(set) var wants: Wants {
     get { wantsPlace.wants }
     set {
@@ -251,9 +251,9 @@ extension Header {
 // MARK: - How it is doing
 
 extension Header {
-  /// All that the header remembers, as of the latest event.
-  /// - Parameter clients: whether clients in the chain are among it. They are in what recordings begin with, and not in a
-  ///   description that is opened again (`HeaderDescription.value`).
+  /// The header's whole state, as of the latest event.
+  /// - Parameter clients: whether clients in the chain are part of it. Recordings begin with them; a description that is opened again
+  ///   (`HeaderDescription.value`) has none.
   /// - Throws: `behaviorFailed` when a delegate cannot save.
   public func save(clients: Bool = true) throws(HeaderError) -> Value {
     try SavedHeader(header: self).save(clients: clients)
@@ -277,13 +277,13 @@ extension Header {
   /// Whether a client in the chain is asked: events then may have to wait.
   public var hasInterceptors: Bool { proxy.hasInterceptors }
 
-  /// An event waits for a client's answer: `question` says what is asked, and only an `answer` continues it.
+  /// An event waits for a client's answer: `question` has the question, and only an `answer` continues it.
   public var isWaiting: Bool { proxy.isWaiting }
 
   /// The delegate that the header waits for.
   public var waitsFor: String? { question?.name }
 
-  /// What is asked while the header waits.
+  /// The question while the header waits.
   public var question: DelegateQuestion? {
     guard isWaiting else { return nil }
     if let asked = rare.mirror?.question { return question(to: asked.delegate, asked.event) }
@@ -328,7 +328,7 @@ extension Header {
     if state.names.areEqual(to: other.state.names) { state.names = other.state.names }
   }
 
-  /// The same for what may change: an array is shared until one of the two headers writes.
+  /// Shares equal arrays with another header until one of the two writes.
   func share(with other: Header) {
     func share<Element: Equatable>(_ mine: inout [Element], _ others: [Element]) {
       if mine == others { mine = others }

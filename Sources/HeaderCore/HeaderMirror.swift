@@ -11,7 +11,7 @@
 
 import HeaderModel
 
-/// What is to be known of a header between two inputs, beside its description and its state.
+/// A header's metadata between two inputs, beside its description and its state.
 public struct MirroredRest: Sendable {
   /// Header time, nil before the first event.
   public var now: Instant?
@@ -19,11 +19,11 @@ public struct MirroredRest: Sendable {
   public var nextDue: Instant?
   /// The places in the chain of the delegates that are bypassed, with the reasons.
   public var bypassed: [(delegate: Int, reason: String)] = []
-  /// What the event that waits asks of a client; nil: none waits.
+  /// The question of the event that waits for a client; nil: none waits.
   public var question: (delegate: Int, event: Value.Record)?
   /// The first failure of a delegate during the last input.
   public var failure: HeaderError?
-  /// What was wrong with the last input.
+  /// Remarks about the last input.
   public var remarks: InputRemarks?
   /// The shadow's own report (`Shadow.value`); nil: there is no shadow.
   public var shadow: Value?
@@ -81,8 +81,7 @@ extension Header {
     return rest
   }
 
-  /// Brings a mirror's structure, chain and options up to date. Its state has the records of the new structure from the next
-  /// state on.
+  /// Brings a mirror's structure, chain and options up to date. Its records get the new structure with the next state.
   public func mirror(
     _ description: HeaderDescription, provider: any BehaviorProvider
   ) throws(HeaderError) {
@@ -117,7 +116,7 @@ extension Header {
   /// Brings a mirror's state up to date.
   public func mirror(_ state: HeaderState) { stateRecord.state = state }
 
-  /// The same without a copy; what it was is left in place of what it is.
+  /// The same without a copy: the old state is left in `state`.
   public func mirror(swapping state: inout HeaderState) { swap(&stateRecord.state, &state) }
 
   /// Brings the rest of a mirror up to date, in which there is nothing but times.
@@ -128,7 +127,7 @@ extension Header {
     mirror(rest)
   }
 
-  /// What the engine has sent of the mirror's shadow; nil: there is none.
+  /// The engine's report of its shadow; nil: there is none.
   public var mirroredShadow: Value? { rare.mirror?.shadow }
 
   /// How many events clients are to be sent.

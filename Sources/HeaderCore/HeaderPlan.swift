@@ -4,7 +4,7 @@
 
 import HeaderModel
 
-/// A description without what is a header's alone: its name and the second of the minute at which it was opened.
+/// A description without the parts that differ from header to header: its name and the second of the minute at which it was opened.
 final class HeaderPlan: Sendable {
   let description: HeaderDescription
   let limits: Limits

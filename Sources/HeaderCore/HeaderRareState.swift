@@ -84,7 +84,7 @@ struct HeaderRareState {
     set { made().parked = newValue }
   }
 
-  /// What was wrong with an input that was handled all the same; see `Header.takeRemarks`.
+  /// Remarks about an input that was handled all the same; see `Header.takeRemarks`.
   var remarks: InputRemarks? {
     get { fields?.remarks }
     set { if newValue != nil || fields != nil { made().remarks = newValue } }
@@ -108,7 +108,7 @@ struct HeaderRareState {
     _modify { yield &made().control }
   }
 
-  /// A movement is under way that constraints have cut to what they permit.
+  /// A movement is under way that constraints have cut.
   var isMovedWithinBounds: Bool {
     get { fields?.isMovedWithinBounds ?? false }
     set { made().isMovedWithinBounds = newValue }
@@ -150,7 +150,7 @@ struct HeaderRareState {
     _modify { yield &made().insetsBefore }
   }
 
-  /// Where header time ends, which is nearly always where an instant does. What is due later never happens.
+  /// The end of header time, nearly always the last instant. Anything due later never happens.
   var timeEnd: Instant {
     get { fields?.timeEnd ?? Instant(nanoseconds: Instant.nanosecondsMost) }
     set { if newValue != timeEnd { made().timeEnd = newValue } }

@@ -57,7 +57,7 @@ import HeaderModel
   }
 }
 
-/// What has one address as long as the header lives.
+/// Records that have one address as long as the header lives.
 struct HeaderPlaces {
   var records = HeaderRecords()
   var environment: Environment

@@ -33,7 +33,7 @@ public final class HeaderSide {
     scrollViews = FixedBuffer([])
   }
 
-  /// Where what its delegates read in place lies.
+  /// The address of the records that its delegates read in place.
   public var recordsAddress: UnsafePointer<HeaderRecords> { unsafe places.address(of: 0, \.records) }
 
   /// Points its records to the header's rows as they lie now.
@@ -99,7 +99,7 @@ extension Header {
       hint: "open it with a drawer at each edge that it needs; one without elements and height will do")
   }
 
-  /// Finds out what edges there are, and gives each its part of the rows. What a side has kept stays.
+  /// Makes a side for each edge with drawers, and gives it its part of the rows. Present sides keep their state.
   func updateSides() {
     let next = plans.plan.description
     guard isEdged || next.hasEdges else { return }
@@ -143,7 +143,7 @@ extension Header {
     }
   }
 
-  /// What is at the far edges has moved: the insets that follow it do so.
+  /// Moves the insets that follow far edges, after an edge has moved.
   func followLines() {
     for side in sides where side.lens.line != lens(of: side.edge).line {
       side.lens = lens(of: side.edge)
@@ -153,7 +153,7 @@ extension Header {
     updateLenses()
   }
 
-  /// The far corner of header space: of what the header moves over.
+  /// The far corner of header space, from the scroll view that the header lies over.
   var describedSpace: Point {
     let view = description.scrollViews[max(0, description.trackingScrollViewIndex)].record.frame
     return Point(x: view.origin.x + view.size.width, y: view.origin.y + view.size.height)
@@ -225,7 +225,7 @@ extension Header {
     return all
   }
 
-  /// Brings what a state has of drawers or elements up to date where edges turn them.
+  /// Writes drawers or elements of turned edges into the state, in real terms.
   @inline(never)
   func updateReal<Record: Equatable>(_ published: inout [Record], _ real: [Record], _ differs: inout Bool) {
     guard real != published else { return }

@@ -18,10 +18,10 @@ struct LayoutEvent {
     self.view = view
   }
 
-  /// Takes over what the event gives, and sends it down the chain.
+  /// Applies an event's keys, and sends the event down the chain.
   /// - Parameters:
-  ///   - offset: where the content is then, if the event says so.
-  ///   - reason: why it is there.
+  ///   - offset: the content offset then, if the event gives one.
+  ///   - reason: what moved the content.
   consuming func apply(_ change: LayoutChange, offset: PartialPoint?, _ reason: ScrollReason?) {
     if change.pass { given = .pass }
     let offsetBefore = view >= 0 ? header.scrollViews[view].contentOffset : Point()

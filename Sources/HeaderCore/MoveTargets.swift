@@ -11,7 +11,7 @@ struct MoveTargets {
   let movers: [Int]
   private var controller: PositionController { PositionController(header) }
 
-  /// What each delegate has to do.
+  /// Each delegate's part of the motion.
   func parts(of wanted: HeaderMove) throws(HeaderError) -> [Motion.Part] {
     let chosen = try chosen(wanted.delegate)
     switch wanted.target {
@@ -141,8 +141,8 @@ struct MoveTargets {
 }
 
 extension PositionController {
-  /// Every stop that has a name, but those that all headers have: the description's, then the behaviors'. One of the
-  /// description that cannot be reached now is left out.
+  /// All named stops but those that every header has: the description's, then the behaviors'. A stop of the description that cannot be
+  /// reached now is left out.
   var stops: [NamedStop] {
     let (movers, travel) = (movers, wholePosition.travel)
     let targets = MoveTargets(header: header, movers: movers)

@@ -5,7 +5,7 @@
 
 import HeaderModel
 
-/// What is to be done, or to be published, at the end of an event.
+/// Work to be done, or to be published, at the end of an event.
 struct PendingWork {
   /// Delegates that asked for a layout pass.
   var layoutMarks = DelegateSet()

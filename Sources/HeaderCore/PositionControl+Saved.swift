@@ -71,7 +71,7 @@ extension Motion {
   }
 
   fileprivate init(saved fields: inout FieldReader, delegates: Int, drawers: Int) throws(HeaderError) {
-    // What a behavior announces may last a day after a delay of a day.
+    // An announced animation may last a day after a delay of a day.
     let seconds = 0...172_800.0
     let duration = try fields.required(number: "duration", in: seconds, of: "seconds")
     let curve = try fields.nested("curve") { fields throws(HeaderError) in try AnimationCurve(saved: &fields) }

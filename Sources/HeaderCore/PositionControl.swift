@@ -31,7 +31,7 @@ struct Motion: Equatable, Sendable {
     case frames
   }
 
-  /// What one delegate does of it.
+  /// One delegate's part of a motion.
   struct Part: Equatable, Sendable {
     var delegate: Int32
     /// The range of the motion in points.
@@ -55,7 +55,7 @@ struct PositionControl: Equatable, Sendable {
   var motion: Motion?
   /// The number of the latest motion.
   var lastMotion = 0
-  /// What the constraints together permit, in progress.
+  /// The range that all constraints together permit, in progress.
   private(set) var permitted: ClosedRange<Double> = 0...1
 
   /// A header has at most as many.
@@ -74,8 +74,8 @@ struct PositionControl: Equatable, Sendable {
     }.map(\.element)
   }
 
-  /// Works out what is permitted: what all permit. Where two contradict each other, the stronger one holds, and the header
-  /// comes as near to the other as it may.
+  /// Computes the range that all constraints permit. Where two contradict each other, the stronger one holds, and the header comes as
+  /// near to the other as it may.
   mutating func updatePermitted() {
     var range = 0.0...1.0
     for constraint in ranked {
@@ -91,7 +91,7 @@ struct PositionControl: Equatable, Sendable {
     permitted = range
   }
 
-  /// What a behavior may move within, in points.
+  /// The bounds of a behavior's own movements, in points.
   func bounds(of position: Position) -> ClosedRange<Double> {
     if motion?.isImposed == true { return position.traveled...position.traveled }
     return permitted.lowerBound * position.travel...permitted.upperBound * position.travel

@@ -45,7 +45,7 @@ struct PositionController {
   }
 
   /// Bounds the header.
-  /// - Returns: `permitted`, what all constraints together permit now.
+  /// - Returns: `permitted`, the range that all constraints together permit now.
   /// - Throws: `unsupported`, `limitExceeded`.
   func constrain(_ constraint: Constraint) throws(HeaderError) -> Value {
     _ = try requireMovers()
@@ -64,7 +64,7 @@ struct PositionController {
   }
 
   /// Ends a constraint.
-  /// - Returns: `permitted`, what the others together permit.
+  /// - Returns: `permitted`, the range that the others together permit.
   /// - Throws: `invalidParams` when there is none of that name.
   func release(_ name: String, _ style: MotionStyle?) throws(HeaderError) -> Value {
     var control = control
@@ -99,7 +99,7 @@ struct PositionController {
     _ = start(parts, nil, velocity: 0)
   }
 
-  /// Puts a delegate somewhere at once, within what is permitted.
+  /// Puts a delegate somewhere at once, within the permitted range.
   func put(_ index: Int, at traveled: Double) {
     let position = position(of: index)
     let permitted = control.permitted
@@ -321,7 +321,7 @@ struct PositionController {
     }
   }
 
-  /// A spring's way leads beyond its end, but not beyond what is permitted.
+  /// A spring overshoots its end, but not the permitted range.
   private func permitted(_ traveled: Double, of part: Motion.Part, _ motion: Motion) -> Double {
     guard !motion.isImposed, control.isBounded else { return traveled }
     let bounds = control.bounds(of: position(of: Int(part.delegate)))
@@ -363,7 +363,7 @@ struct PositionController {
     if catches, !motion.isImposed, motion.followed == nil { interrupt() }
   }
 
-  /// Interrupts the motion if, during the event, a delegate has moved what the motion moves.
+  /// Interrupts the motion if a delegate has moved the same drawers during the event.
   func endEvent() {
     guard let motion = control.motion, !motion.isImposed else { return }
     if motion.followed == .frames {
@@ -437,7 +437,7 @@ struct PositionController {
     return travel > 0 ? parts.reduce(0) { $0 + $1.to } / travel : 0
   }
 
-  /// What a state says; nil: nothing holds the header.
+  /// The report in a state; nil: nothing holds the header.
   var report: PositionReport? {
     let control = control
     let tellsObstruction = header.plans.plan.description.tellsObstruction

@@ -5,7 +5,7 @@
 
 import HeaderModel
 
-/// A change of what a header is made of.
+/// A change of a header's parts.
 struct Reconfiguration {
   let header: Header
   /// The description before the change.
@@ -59,7 +59,7 @@ struct Reconfiguration {
     if let failure = header.failure { throw failure }
   }
 
-  /// Takes over what the description says otherwise than before; what events changed since stays.
+  /// Takes over the changed members of the description; later changes by events stay.
   private func replaceEnvironment() -> LayoutKeys {
     Environment.members.take(header.description.environment, insteadOf: old.environment, into: &header.environment)
   }

@@ -81,8 +81,8 @@ struct Revealing {
 }
 
 extension Header {
-  /// What of a scroll view's frame is covered at each edge, points: at the top by drawers, at the bottom by the keyboard or
-  /// what the content inset keeps free.
+  /// The covered part of a scroll view's frame at each edge, points: at the top by drawers, at the bottom by the keyboard or the content
+  /// inset.
   public func obstruction(of view: Int) -> Insets {
     let record = scrollViews[view]
     guard !isEdged else { return obstruction(of: record) }

@@ -4,7 +4,7 @@
 
 import HeaderModel
 
-/// Refuses what is not finite or beyond ±1e9.
+/// Refuses a number that is not finite or beyond ±1e9.
 @inline(__always)
 func requireSane(_ number: Double, _ what: @autoclosure () -> String) throws(DelegateFailure) {
   guard !isSane(number) else { return }

@@ -14,9 +14,9 @@ struct SavedHeader {
   static let countMost = 9e15
   static func count(_ count: some BinaryInteger) -> Double { min(countMost, Double(count)) }
 
-  /// All that the header remembers, as of the latest event.
-  /// - Parameter clients: whether clients in the chain are among it. They are in what recordings begin with, and not in a
-  ///   description that is opened again (`HeaderDescription.value`).
+  /// The header's whole state, as of the latest event.
+  /// - Parameter clients: whether clients in the chain are part of it. Recordings begin with them; a description that is opened again
+  ///   (`HeaderDescription.value`) has none.
   /// - Throws: `behaviorFailed` when a delegate cannot save.
   func save(clients: Bool = true) throws(HeaderError) -> Value {
     var members: [Value] = []
@@ -68,7 +68,7 @@ struct SavedHeader {
     if header.wasExpanding || !header.rare.turns.isEmpty {
       saved["turns"] = [
         "isExpanding": .bool(header.wasExpanding),
-        // Within a second, so a number has them to the nanosecond.
+        // Times within a second, which a number holds to the nanosecond.
         "ago": .list(
           header.rare.turns.lazy.map { header.now.nanoseconds(since: $0) }.filter { $0 <= Header.turnsWithin }
             .map { .number(Double($0)) }),
@@ -261,7 +261,7 @@ struct SavedHeader {
           try delegate.restore(SavedState(version: version, state: state), in: header)
         }
       } catch {
-        // What it refuses is no option.
+        // The restored state is no option, so the error has another name.
         var refusal = error
         if refusal.name == .invalidOption { refusal.name = .invalidParams }
         throw refusal

@@ -28,7 +28,7 @@ extension ScrollView {
       memory: flags.compactMap { MemoryLayout<ScrollView>.offset(of: $0) }.map { ($0, .flags(1)) }),
   ]
 
-  /// What follows from the description or from other fields.
+  /// Fields that follow from the description or from other fields.
   private static let derived: [Member<ScrollView>] = [
     Member("adjustedContentInset", \.adjustedContentInset, .shape), Member("flow", \.flow, .place),
   ]

@@ -8,7 +8,7 @@ import HeaderModel
 
 /// The pending work of one header.
 struct Schedule {
-  /// What a due entry calls.
+  /// The callback of a due entry.
   enum Kind: String { case timer, completion }
 
   /// A timer or a completion.

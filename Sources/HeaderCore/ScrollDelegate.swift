@@ -12,13 +12,13 @@
 
 import HeaderModel
 
-/// Why a delegate did not do what it was asked.
+/// Why a delegate did not carry out a call.
 public enum DelegateFailure: Error, Equatable, Sendable {
   /// The delegate refuses, with its reason; nothing changed.
   case refused(String)
   /// The delegate gave a wrong result or broke a rule: it is bypassed.
   case failed(String)
-  /// What it wants to own belongs to another delegate.
+  /// The thing that it claims belongs to another delegate.
   case conflict(owner: String, what: String)
 
   /// The reason for people.
@@ -52,10 +52,10 @@ open class ScrollDelegate {
     sharedBehavior = behavior
   }
 
-  /// What its behavior said about itself.
+  /// The behavior's own description.
   public final var behavior: BehaviorDescription { sharedBehavior.description }
 
-  /// What this instance responds to, asked after its options are set; at most what its behavior declared.
+  /// The events that this instance responds to, asked after its options are set; at most the behavior's declared ones.
   open var responds: EventSet { behavior.events }
 
   /// Of a client: the events that it gets after the chain, as far as it is not asked about them.
@@ -132,11 +132,11 @@ open class ScrollDelegate {
   /// Places on the way that have names, beside `expanded` and `collapsed`.
   open func stops(in header: Header) throws(DelegateFailure) -> [NamedStop] { [] }
 
-  /// What it needs to be born again. Nothing when it has no state.
+  /// The state that a new instance needs to take over. Empty when there is none.
   open func save(in header: Header) throws(DelegateFailure) -> SavedState {
     SavedState(version: behavior.savedVersion, state: .null)
   }
 
-  /// Takes over a saved state, in place of `attach`: what the header shows is as it was when the state was saved.
+  /// Takes over a saved state, in place of `attach`: the header looks as it did when the state was saved.
   open func restore(_ saved: SavedState, in header: Header) throws(DelegateFailure) {}
 }

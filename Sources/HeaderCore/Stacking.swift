@@ -24,7 +24,7 @@ extension Header {
       && description[drawer].edge == description[drawer - 1].edge
   }
 
-  /// What a drawer is drawn further away from its edge than its owner has it; points, negative where those before have gone.
+  /// How much further from its edge a drawer is drawn than its owner places it; points, negative where drawers before it have gone.
   func stackShift(of drawer: Int) -> Double {
     var shift = 0.0
     for index in stride(from: drawer, to: 0, by: -1) where startsInStack(index) {

@@ -2,17 +2,17 @@
 //
 // The description of a behavior, known before there is an instance of it.
 
-/// What a plugin says about one of its behaviors.
+/// A plugin's description of one of its behaviors.
 public struct BehaviorDescription: Equatable, Sendable {
   /// UpperCamelCase, unique among the loaded plugins.
   public var name: String
   /// The plugin that offers it.
   public var plugin: String
-  /// What it does, in a sentence for people; `plugin.list` and `headerctl plugin info` show it.
+  /// A sentence for people about the behavior; `plugin.list` and `headerctl plugin info` show it.
   public var summary: String
   /// The behavior moves drawers: of two such behaviors one must yield.
   public var moves: Bool
-  /// What its instances respond to at most.
+  /// The most events that its instances may respond to.
   public var events: EventSet
   /// The options, in the order in which they are set.
   public var options: [OptionSchema]
@@ -65,11 +65,11 @@ public struct ValueDescription: Equatable, Sendable {
   public var type: OptionType
   /// `points`, `seconds`…; nil when it has none.
   public var unit: String?
-  /// What a `case` may be; empty where its behavior does not say.
+  /// The values of a `case`; empty where its behavior does not say.
   public var cases: [String]
   /// The value until the behavior sets it.
   public var initial: NamedValue.Content
-  /// What it says, in a sentence for people.
+  /// A sentence for people about the value.
   public var meaning: String
 
   /// A value as its behavior describes it.
@@ -90,9 +90,9 @@ public struct ValueDescription: Equatable, Sendable {
 public struct CallDescription: Equatable, Sendable {
   /// What `header.call` and the `call` event name.
   public var name: String
-  /// What it takes; arguments are checked against these before the behavior sees them.
+  /// The arguments, against which a call is checked before the behavior sees it.
   public var arguments: [OptionSchema]
-  /// What it does, in a sentence for people.
+  /// A sentence for people about the call.
   public var meaning: String
 
   /// A call as its behavior describes it.
@@ -103,7 +103,7 @@ public struct CallDescription: Equatable, Sendable {
   }
 }
 
-/// What a delegate gives to be born again: after a reload, in a replay.
+/// The state that a delegate gives to a new instance: after a reload, in a replay.
 public struct SavedState: Equatable, Sendable {
   /// The behavior's `savedVersion` when the state was saved, so that newer code can recognize older states.
   public var version: Int

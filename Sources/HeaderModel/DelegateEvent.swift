@@ -57,7 +57,7 @@ public enum DelegateEventKind: Int32, Sendable, CaseIterable {
     uniqueKeysWithValues: allCases.compactMap { kind in EventName(rawValue: kind.word).map { ($0, kind) } })
 }
 
-/// A set of kinds of events: what a delegate responds to.
+/// A set of kinds of events, such as those that a delegate responds to.
 public struct EventSet: OptionSet, Sendable {
   /// One bit for each kind: 1 << its number.
   public var rawValue: UInt64
@@ -77,7 +77,7 @@ public struct EventSet: OptionSet, Sendable {
   public var kinds: [DelegateEventKind] { DelegateEventKind.allCases.filter { contains(EventSet($0)) } }
 }
 
-/// What a `layout` event was given, one bit a key; the numbers are those of `header_layout_key`.
+/// The given keys of a `layout` event, one bit a key; the numbers are those of `header_layout_key`.
 public struct LayoutKeys: OptionSet, Sendable {
   /// One bit for each key, as in `header_layout_key`.
   public var rawValue: UInt64
@@ -173,7 +173,7 @@ public struct DelegateEvent: Sendable {
   public var delta = Point()
   /// willTransition: the size to come.
   public var size = Size()
-  /// layout: what was given, and which of it differs from before.
+  /// layout: the given keys.
   public var given: LayoutKeys = []
   /// layout: the keys of `given` whose values differ from before.
   public var changed: LayoutKeys = []
@@ -208,7 +208,7 @@ public struct DelegateEvent: Sendable {
   public var copy: DelegateEvent { unsafe address.pointee }
 }
 
-/// What a delegate answers to an event.
+/// A delegate's answer to an event.
 public struct DelegateAnswer: Sendable {
   /// willEndDragging: where the content shall come to rest.
   public var targetOffset = Point()

@@ -16,7 +16,7 @@ public struct ClientEvent: Sendable {
   }
 }
 
-/// What a client is asked.
+/// A question to a client.
 public struct DelegateQuestion: Sendable {
   /// The delegate's place in the chain.
   public let delegate: Int

@@ -67,7 +67,7 @@ extension ScrollFlow {
   }
 }
 
-/// How one edge sees what is real. What it sees is called its terms: the edge is the top.
+/// Translates between real terms and those of one edge, in which the edge is the top.
 public struct EdgeLens: Equatable, Sendable {
   /// The edge that the lens translates to and from.
   public let edge: Edge
@@ -102,7 +102,7 @@ public struct EdgeLens: Equatable, Sendable {
     edge.isVertical ? size : Size(width: size.height, height: size.width)
   }
 
-  /// What lies along one side and away from the edge, exchanged where the edge is vertical.
+  /// Exchanges the coordinates along and across the side where the edge is vertical.
   private func turned(_ point: Point) -> Point { edge.isVertical ? point : Point(x: point.y, y: point.x) }
 
   /// A movement on either side.
@@ -166,8 +166,8 @@ public struct EdgeLens: Equatable, Sendable {
   /// Whether the content's place is counted from the end that is not the edge's.
   private var isCountedFromAfar: Bool { isFar && direction == .finger }
 
-  /// What the edge counts more than the publisher, where it counts the content's place from the other end: that is at the other
-  /// end's inset as if it were at its own.
+  /// The difference between the edge's count of the content's place and the publisher's, where the edge counts from the other end: the
+  /// inset at that end stands for its own.
   private func surplus(of view: ScrollView) -> Double {
     guard isCountedFromAfar else { return 0 }
     return (edge.isVertical ? view.adjustedContentInset.top : view.adjustedContentInset.left) - extent
@@ -269,7 +269,7 @@ public struct EdgeLens: Equatable, Sendable {
       rows = rows.map { Transform.Row($0.m2, $0.m1, $0.m3, $0.m4) }
     }
     guard isFar else { return Transform(rows[0], rows[1], rows[2], rows[3]) }
-    // What is turned round, once as a row and once as a column, changes its sign; where both meet it does not.
+    // Members that are turned once, as a row or as a column, change their sign; those that are turned twice do not.
     let axis = edge.isVertical ? 1 : 0
     rows = rows.enumerated().map { index, row in
       let sign = index == axis ? -1.0 : 1
@@ -283,7 +283,7 @@ public struct EdgeLens: Equatable, Sendable {
 
   // MARK: Surroundings
 
-  /// The surroundings in the edge's terms: what is kept free at the edge is its status bar.
+  /// The environment in the edge's terms: the safe area at the edge is its status bar.
   public func environment(_ real: Environment) -> Environment {
     guard !isPlain else { return real }
     var environment = real

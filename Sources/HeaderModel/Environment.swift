@@ -5,7 +5,7 @@
 
 /// The surroundings of a header. Lengths in points.
 public struct Environment: Equatable, Sendable {
-  /// What the window keeps free at its edges: status bar, notch, home indicator.
+  /// The window's safe area: status bar, notch, home indicator.
   public var safeAreaInset = Insets()
   /// The top left of header space in the window.
   public var viewOrigin = Point()
@@ -37,8 +37,8 @@ public struct Environment: Equatable, Sendable {
   public var fullKeyboardAccess = false
   /// The user, or the application, wants the header on the screen at all times.
   public var alwaysShown = false
-  /// Animations and movements beyond what the finger does are to be left out: `reduceMotion`, unless the header asks for
-  /// what its original did. The engine writes it.
+  /// Animations and movements without a finger are to be left out: `reduceMotion`, unless the header asks for the original's behavior.
+  /// The engine writes it.
   public package(set) var limitsMotion = false
   /// The height of the keyboard on the screen, from the scroll view's bottom.
   public var keyboardHeight: Double = 0
@@ -69,7 +69,7 @@ extension Environment {
     Member("clockSecondOfMinute", \.clockSecondOfMinute, .clock, .clockSecondOfMinute),
   ]
 
-  /// Reads the surroundings; what is left out has its default.
+  /// Reads the surroundings; keys left out have their defaults.
   package init(_ fields: inout FieldReader) throws(HeaderError) {
     self.init()
     try Self.members.read(&fields, into: &self)

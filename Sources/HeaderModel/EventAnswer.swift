@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What was decided about one event.
+/// The answer to one event.
 public struct EventAnswer: Sendable {
   /// The number of the header's latest state.
   public var seq: Int64 = 0

@@ -10,7 +10,7 @@
 // A delegate's changes are found by comparing the header before and after each call, so that code that changes a header has nothing to
 // report. Without explanations an input costs one branch at its entrance, and each drawer's part of a movement one.
 
-/// What one input did to a header, and why.
+/// The effects of one input on a header, and their reasons.
 public struct Explanation: Sendable {
   /// The input as recordings have it.
   public package(set) var event = Value.Record()
@@ -41,19 +41,19 @@ public struct Explanation: Sendable {
     public var event: String
     /// When the frame was due that brought the call about before the event; nil: the event did.
     public var frame: Instant?
-    /// How deep it is nested in others: 0 for what comes from outside.
+    /// The nesting depth: 0 for an event from outside.
     public var depth: Int
     /// Where the content of the event's scroll view was.
     public var offset: Point?
     /// The movements that it asked of the drawers, in order.
     public var moves: [Move] = []
-    /// What was held back of them, before the drawers were offered the rest.
+    /// Parts of movements that were held back before the drawers were offered the rest.
     public var cuts: [Cut] = []
     /// Other changes by the delegate.
     public var changes: [Change] = []
     /// Notices that it posted and animations that it announced: `didFinishContracting`, `animation of 0.2 s`.
     public var told: [String] = []
-    /// What it answered: `targetOffset`, `consumed`, `returned`, `ends`; empty: nothing.
+    /// The delegate's answer: `targetOffset`, `consumed`, `returned`, `ends`; empty: none.
     public var answer = Value.Record()
     /// Why it failed and is bypassed from then on.
     public var failure: String?
@@ -126,7 +126,7 @@ public struct Explanation: Sendable {
     public var rule: Rule
     /// Points before the rule applied.
     public var wanted: Double
-    /// What was left of it.
+    /// Points that the rule left.
     public var left: Double
     /// The drawer that it is of; nil: of all together.
     public var drawer: String?
@@ -162,7 +162,7 @@ public struct Explanation: Sendable {
     case notTracked
     /// The delegates were called and asked for nothing.
     case nothingAsked
-    /// What was asked could not be done: the drawers are at their limits.
+    /// A request could not be met: the drawers are at their limits.
     case nothingMoved
     /// Only the publisher's content offset is different.
     case nothingNew

@@ -27,7 +27,7 @@ extension Explanation {
     changes.first { $0.what.hasPrefix("contentOffset of ") && text($0.old[part: "y"]) != text($0.new[part: "y"]) }
   }
 
-  // MARK: What came
+  // MARK: The input
 
   private var opening: String {
     let time = number(event["time"]).map { "At \($0) s " } ?? ""

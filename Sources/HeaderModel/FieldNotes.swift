@@ -3,7 +3,7 @@
 // Notes the fields that decoders read: the members of each record with their types. The schema of the protocol is made from these notes
 // (DecoderProbe.swift), so it describes exactly what the decoders do.
 
-/// What a value may be, as a decoder asked for it.
+/// The form of a value that a decoder asks for.
 public enum FieldForm: Equatable, Sendable {
   case null, bool
   /// A finite number within a range, in a unit that may be empty.
@@ -19,13 +19,13 @@ public enum FieldForm: Equatable, Sendable {
   case record
 }
 
-/// What was asked of one value.
+/// A decoder's reads of one value.
 public final class FieldNotes {
-  /// What it may be; anything if there is none.
+  /// The possible forms of the value; any if there is none.
   public private(set) var forms: [FieldForm] = []
   /// The members of a record that were asked for, in the order of asking.
   public private(set) var members: [(name: String, notes: FieldNotes)] = []
-  /// What each entry of a list is.
+  /// The notes of a list's entries.
   public private(set) var items: FieldNotes?
   /// The form of names, and the notes of members, of a record whose names are free.
   public private(set) var entries: (name: FieldForm, notes: FieldNotes)?
@@ -63,7 +63,7 @@ public final class FieldNotes {
   /// Begins another run of a decoder.
   package func beginRun() { shared.run += 1 }
 
-  /// Nothing is asked for any more. Notes and what they share refer to each other until then.
+  /// Ends the probing. Notes and their shared part refer to each other until then.
   package func finish() { shared.definitions = [:] }
 
   func add(_ form: FieldForm) { if !forms.contains(form) { forms.append(form) } }
@@ -115,7 +115,7 @@ public struct MemberRules: Equatable, Sendable {
   public var required: [String] = []
   /// Lists of members of which at least one is required.
   public var oneOf: [[String]] = []
-  /// What holds where a member is there, or has a certain word.
+  /// Rules that hold where a member is given, or has a certain word.
   public var conditions: [Condition] = []
 
   /// Creates rules without conditions.
@@ -141,7 +141,7 @@ public struct MemberRules: Equatable, Sendable {
     }
   }
 
-  /// These are always required; what follows from that needs no condition.
+  /// Members that are always required need no condition.
   mutating func require(_ names: [String]) {
     required += names
     for index in conditions.indices { conditions[index].required.removeAll { names.contains($0) } }

@@ -25,7 +25,7 @@ public struct FieldReader {
   private let record: Value.Record
   private var asked: [String] = []
   private var unknownInside: [UnknownField] = []
-  /// Takes what is asked for; nil but while the schema is made.
+  /// Notes the fields that are read; nil unless the schema is being made.
   let notes: FieldNotes?
 
   /// Lengths, durations and velocities lie within this, as headerd-connection(7), UNITS AND SHAPES, says; times within
@@ -44,8 +44,8 @@ public struct FieldReader {
     }
   }
 
-  /// The record itself.
-  /// - Parameter notes: takes what is asked for.
+  /// Creates a reader of a record.
+  /// - Parameter notes: notes the fields that are read.
   public init(_ record: Value.Record, at path: Path, notes: FieldNotes? = nil) {
     self.path = path
     self.record = record
@@ -76,7 +76,7 @@ public struct FieldReader {
     return record[name]
   }
 
-  /// Notes what the entries of a list are that the caller checks itself.
+  /// Notes the form of a list's entries, for a caller that checks them itself.
   public func note(itemsOf name: String, _ forms: @autoclosure () -> [FieldForm]) {
     guard let items = notes?.ask(for: name).askForItems() else { return }
     for form in forms() { items.add(form) }
@@ -154,8 +154,8 @@ public struct FieldReader {
     try content(name, .bool, needed: "true or false", expected: "bool", \.bool)
   }
 
-  /// A text.
-  /// - Parameter form: what the caller checks of it, for the schema.
+  /// Reads a text.
+  /// - Parameter form: the form that the caller checks, for the schema.
   public mutating func text(
     _ name: String, _ form: @autoclosure () -> FieldForm = .text()
   ) throws(HeaderError) -> String? {

@@ -17,10 +17,10 @@ public struct Following: Equatable, Sendable {
   public var header: String?
   /// The name of the leading drawer.
   public var drawer: String
-  /// What is the same of both.
+  /// The quantity that both have in common.
   public var by: Measure
 
-  /// What a follower has of its leader.
+  /// The quantity that a follower takes over from its leader.
   public enum Measure: String, Sendable, CaseIterable {
     /// The share of the way.
     case progress

@@ -44,10 +44,10 @@ public struct Size: Equatable, Sendable {
 public struct Rect: Equatable, Sendable {
   /// The top left corner.
   public var origin: Point
-  /// What it covers to the right and downward.
+  /// The width to the right and the height downward.
   public var size: Size
 
-  /// A rectangle by its corner and size; what is left out is 0.
+  /// Creates a rectangle by its corner and size; parts left out are 0.
   public init(origin: Point = Point(), size: Size = Size()) {
     self.origin = origin
     self.size = size

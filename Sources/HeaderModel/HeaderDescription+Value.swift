@@ -62,7 +62,7 @@ extension HeaderDescription {
   /// the delegates come by `delegate.add` alone and are left out.
   public var value: Value { value(of: delegates.filter { $0.client == nil }) }
 
-  /// The same as recordings have it: with the clients, so that a replay has the same chain.
+  /// The description as recordings have it: with the clients, so that a replay has the same chain.
   public var recorded: Value { value(of: delegates) }
 
   private func value(of delegates: [DelegateDescription]) -> Value {
@@ -85,7 +85,7 @@ extension HeaderDescription {
       "tellsObstruction": .bool(tellsObstruction),
       "stops": .list(stops.map(\.value)),
     ]
-    // What is younger than most recordings stands there only where it says something.
+    // Keys that older recordings do not have are written only if they differ from the default.
     if refreshOrder != .together { record["refreshOrder"] = .text(refreshOrder.rawValue) }
     if layoutDirection != .leftToRight { record["layoutDirection"] = .text(layoutDirection.rawValue) }
     return .record(record)
@@ -103,7 +103,7 @@ extension HeaderDescription {
     return left.value.firstDifference(from: right.value, at: path)?.text
   }
 
-  /// Drawers are as wide as what they move with.
+  /// Drawers are as wide as the viewport that they move with.
   private func defaultDrawerWidth(at edge: Edge) -> Double {
     let viewport = (scrollViews.first { $0.name == trackingScrollView } ?? scrollViews.first)?.viewport ?? Size()
     return edge.isVertical ? viewport.width : viewport.height
@@ -119,7 +119,7 @@ extension HeaderDescription {
 // MARK: - The parts
 
 extension ScrollViewDescription {
-  /// Reads a scroll view; what is left out has its default, some of which lean on viewport and content inset.
+  /// Reads a scroll view; keys left out have their defaults, some of which depend on viewport and content inset.
   init(name: String, _ fields: inout FieldReader) throws(HeaderError) {
     self.init(name: name)
     let members = ScrollView.described
@@ -201,7 +201,7 @@ extension ElementDescription {
     Member("zIndex", \.zIndex, .number(of: "")), Member("transform", \.transform, .transform),
   ]
 
-  /// Reads an element; what is left out has its default.
+  /// Reads an element; keys left out have their defaults.
   init(_ fields: inout FieldReader, names: inout [String]) throws(HeaderError) {
     self.init(name: try fields.uniqueName(&names, of: "element"))
     try Self.members.read(&fields, into: &self)

@@ -15,7 +15,7 @@ public struct HeaderDescription: Equatable, Sendable {
   public var drawers: [DrawerDescription] = []
   /// What surrounds the header when it is opened.
   public var environment = Environment()
-  /// How the application holds the header; behaviors say what they read of it.
+  /// How the application holds the header; behaviors document the keys that they read.
   public var hosting = Value.Record()
   /// The chain of delegates, first asked first.
   public var delegates: [DelegateDescription] = []
@@ -27,15 +27,15 @@ public struct HeaderDescription: Equatable, Sendable {
   public var lifetime: Lifetime = .daemon
   /// Whether the header stays shown for users who need that.
   public var accessibility: Accessibility = .shown
-  /// What the header does when another scroll view tracks.
+  /// The header's look when another scroll view tracks.
   public var handOver: HandOverLook = .behavior
-  /// What the scroll view gets that does not track any more.
+  /// The insets of a scroll view that does not track any more.
   public var onLeave: Leaving = .keep
   /// Points beyond its maximum height from which on the release of the header posts a notice; 0: never.
   public var stretchTrigger: Double = 0
   /// Whether header or refresh control takes a pull beyond the beginning of the content first.
   public var refreshOrder: RefreshOrder = .together
-  /// Whether states say what the header covers, and where section headers pin.
+  /// Whether states have the part that the header covers, and where section headers pin.
   public var tellsObstruction = false
   /// Which of the two sides is the leading edge.
   public var layoutDirection: LayoutDirection = .leftToRight
@@ -48,7 +48,7 @@ public struct HeaderDescription: Equatable, Sendable {
   /// Places that a `move` finds by name, beside those that behaviors have.
   public var stops: [StopDescription] = []
 
-  /// What a header does when another scroll view tracks.
+  /// A header's look when another scroll view tracks.
   public enum HandOverLook: String, Sendable, CaseIterable {
     /// As its behavior says.
     case behavior
@@ -56,7 +56,7 @@ public struct HeaderDescription: Equatable, Sendable {
     case keep
   }
 
-  /// What a scroll view gets that does not track any more.
+  /// The insets of a scroll view that does not track any more.
   public enum Leaving: String, Sendable, CaseIterable {
     /// The view keeps its insets, unless its behavior changes them.
     case keep
@@ -68,7 +68,7 @@ public struct HeaderDescription: Equatable, Sendable {
   public enum RefreshOrder: String, Sendable, CaseIterable {
     /// Behaviors see the whole pull, and so does the refresh control.
     case together
-    /// Behaviors see what is beyond the refresh control's height.
+    /// Behaviors see the part of a pull beyond the refresh control's height.
     case refreshControlFirst
     /// Behaviors see a pull up to `stretchTrigger`, and the refresh control has the rest.
     case headerFirst
@@ -134,7 +134,7 @@ public struct DrawerDescription: Equatable, Sendable {
   public var alpha: Double = 1
   /// Whether the drawer is not drawn.
   public var hidden = false
-  /// What is drawn in it, back to front.
+  /// The drawer's elements, back to front.
   public var elements: [ElementDescription] = []
   /// The edge that it hangs on; `y`, `height` and `width` are in its terms (EdgeLens).
   public var edge: Edge = .top
@@ -175,7 +175,7 @@ public struct ElementDescription: Equatable, Sendable {
   }
 }
 
-/// A place of a description that has a name.
+/// A named place of a description.
 public struct StopDescription: Equatable, Sendable {
   /// A letter, then letters, digits, `_`, `-`; unique within the description, and neither `expanded` nor `collapsed`.
   public var name: String

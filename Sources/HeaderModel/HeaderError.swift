@@ -13,9 +13,9 @@ public enum ErrorName: String, Sendable, CaseIterable {
   case unknownField
 }
 
-/// What was wrong, where, what was given, what would do.
+/// A mistake: what, where, what was given, what would do.
 public struct HeaderError: Error, Equatable, Sendable {
-  /// What programs read, and what decides the code on the wire.
+  /// The name that programs read, which also decides the code on the wire.
   public var name: ErrorName
   /// A sentence for people, without a full stop; it begins with the path where there is one.
   public var message: String
@@ -44,7 +44,7 @@ public struct HeaderError: Error, Equatable, Sendable {
     self.facts = facts
   }
 
-  /// A value that is not what its place needs: "params.offset.y: expected a finite number of points, got "12px"".
+  /// A value that does not fit: "params.offset.y: expected a finite number of points, got "12px"".
   /// - Parameters:
   ///   - needed: what would do, as a phrase for the sentence.
   ///   - expected: the same for programs, in a word or two; the phrase when left out.
@@ -119,8 +119,8 @@ extension Value {
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
   }
 
-  /// The value itself when it is short enough to stand in an error, else nil. What is no finite number (a frame's bytes or a
-  /// plugin may say "nan") is its name as a text, because no number of the wire can say it.
+  /// The value itself when it is short enough for an error, else nil. A number that is not finite (in a frame or from a plugin) becomes
+  /// text, because no number of the wire can express it.
   var scalar: Value? {
     switch self {
     case .list, .record: nil

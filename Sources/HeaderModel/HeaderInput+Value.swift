@@ -65,7 +65,7 @@ extension HeaderInput {
     return record
   }
 
-  /// A step has states under `frames`, so what a configuration gives under that name has another one there.
+  /// A step has states under `frames`, so the key `frames` of a configuration has another name there.
   private static func recorded(configuration keys: Value.Record) -> Value.Record {
     guard let source = keys["frames"] else { return keys }
     var record = keys
@@ -74,7 +74,7 @@ extension HeaderInput {
     return record
   }
 
-  /// What a recorded `configure` gives. Older recordings have `frames` under its own name.
+  /// The keys of a recorded `configure`. Older recordings have `frames` under its own name.
   public static func configuration(recorded: Value.Record) -> Value.Record {
     var keys = recorded
     for name in ["event", "time", "nanoseconds", "frameSource"] { keys[name] = nil }
@@ -158,7 +158,7 @@ extension DelegateReply {
 }
 
 extension EventAnswer {
-  /// The answer as recordings have it: what a kind of event asks for, without `seq`; empty when that is nothing.
+  /// The answer as recordings have it: the members for a kind of event, without `seq`; empty if there are none.
   public func recorded(of kind: EventName) -> Value.Record {
     var record = Value.Record()
     record["targetOffset"] = targetOffset?.value

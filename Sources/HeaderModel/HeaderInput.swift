@@ -13,9 +13,8 @@
 
 /// One input of a header.
 public enum HeaderInput: Sendable {
-  /// A didScroll of the tracking scroll view, or of the only one, with nothing but its offset. Nearly all inputs are this
-  /// one, so that it has a case that is cheap to make; `event` with a didScroll means the same. Not for a header with
-  /// `hasInterceptors`.
+  /// A didScroll of the tracking scroll view, or of the only one, with nothing but its offset. Nearly all inputs are of this case, which
+  /// is cheap to make; `event` with a didScroll means the same. Not for a header with `hasInterceptors`.
   case scroll(to: PartialPoint, correction: PartialPoint?)
   /// Any scroll event, change of layout, call or setting of options.
   case event(ScrollEvent)
@@ -27,7 +26,7 @@ public enum HeaderInput: Sendable {
   case removeDelegate(String)
   /// The delegate of that name gets another place, from 0.
   case moveDelegate(String, to: Int)
-  /// New code of its plugin takes over the delegate of that name, with what the old one saved.
+  /// New code of its plugin takes over the delegate of that name, with the old one's saved state.
   case reloadDelegate(String, plugin: String)
   /// The plugin of the delegate was unloaded: the delegate is bypassed from here on.
   case unloadDelegate(String, plugin: String)
@@ -35,11 +34,11 @@ public enum HeaderInput: Sendable {
   case bypassDelegate(String, reason: String)
   /// The places of another header that drawers of this one follow.
   case lead(LeaderNews)
-  /// What a client answered, or why it did not; only while `isWaiting`.
+  /// A client's answer, or why it did not come; only while `isWaiting`.
   case answer(DelegateReply)
 }
 
-/// What an input came to, beside the states.
+/// The outcome of an input, beside the states.
 public enum HeaderOutcome: Sendable {
   /// It was handled. Whether a delegate failed on the way, `Header.failure` says.
   case handled
@@ -51,7 +50,7 @@ public enum HeaderOutcome: Sendable {
   case added(at: Int)
 }
 
-/// What was wrong with an input that was handled all the same.
+/// Mistakes in an input that was handled all the same.
 public struct InputRemarks: Sendable {
   /// Unknown fields in a client's answer or in keys of a configuration.
   public var unknown: [UnknownField] = []

@@ -25,12 +25,12 @@ public struct NamedValue: Equatable, Sendable {
   }
 }
 
-/// What the status bar should look like.
+/// The wished look of the status bar.
 public enum StatusBarStyle: String, Sendable, CaseIterable {
   case `default`, lightContent, darkContent
 }
 
-/// What the header asks of its surroundings.
+/// The header's wishes to its surroundings.
 public struct Wants: Equatable, Sendable {
   /// The status bar should be hidden.
   public var prefersStatusBarHidden = false
@@ -156,7 +156,7 @@ public final class HeaderNames: Sendable {
 public struct HeaderState: Sendable {
   /// The header's name.
   public let header: String
-  /// What the indexes in this state stand for.
+  /// The names behind the indexes in this state.
   public var names: HeaderNames
   /// Which life of the header: microseconds since 1970 at opening, strictly increasing.
   public var epoch: Int64
@@ -172,7 +172,7 @@ public struct HeaderState: Sendable {
   public var elements: [Element] = []
   /// The delegates' values, in the order of the chain and of their behaviors' lists.
   public var values: [NamedValue] = []
-  /// What the header asks of its surroundings.
+  /// The header's wishes to its surroundings.
   public var wants: Wants {
     get { wantsPlace.wants }
     set { wantsPlace.wants = newValue }
@@ -207,7 +207,7 @@ public struct HeaderState: Sendable {
   public struct Happened: Sendable {
     /// What delegates posted, in the order in which it happened.
     public var notices: ContiguousArray<Notice> = []
-    /// What the publisher is asked to do, in order.
+    /// Commands to the publisher, in order.
     public var commands: ContiguousArray<Command> = []
     /// The animations that began, in order.
     public var animations: ContiguousArray<Animation> = []
@@ -293,7 +293,7 @@ public struct HeaderState: Sendable {
     public var scrollView: Int32
     /// `scrollRectToVisible`, `flashScrollIndicators`…
     public var name: String
-    /// What belongs to it: `rect`, `animated`…
+    /// The command's arguments: `rect`, `animated`…
     public var arguments: Value.Record
 
     /// Creates a command that came from another process.

@@ -46,7 +46,7 @@ public struct Histogram: Equatable, Sendable {
     left.sum = left.sum &+ right.sum
   }
 
-  /// Takes away what was counted before.
+  /// Subtracts earlier counts.
   public static func -= (left: inout Histogram, right: Histogram) {
     for (index, count) in right.counts.enumerated() where left.counts.indices.contains(index) {
       left.counts[index] = max(0, left.counts[index] - count)
@@ -82,7 +82,7 @@ public struct EventAges: Sendable {
     groups.firstIndex { Names.glob($0, matches: name) } ?? groups.count
   }
 
-  /// What a group is called.
+  /// The name of a group.
   public func name(of group: Int) -> String { group < groups.count ? groups[group] : "other" }
 
   /// Counts an event's age in nanoseconds.

@@ -16,8 +16,8 @@ public struct Instant: Comparable, Hashable, Sendable {
     self.nanoseconds = Self.nanoseconds(seconds)
   }
 
-  /// What a publisher may call a time lies within this, in seconds either side of its origin: 285 years, so that any
-  /// origin will do, and all of them are nanoseconds in 64 bits.
+  /// The range of a publisher's times, in seconds on either side of its origin: 285 years, so that any origin will do, and all of them
+  /// are nanoseconds in 64 bits.
   @inlinable public static var secondsMost: Double { 9e9 }
 
   /// The same in nanoseconds.

@@ -94,11 +94,11 @@ extension Limits {
     }
   }
 
-  /// One limit by its name: what the config file calls it, and how it is read and set.
+  /// A limit with its name, and how it is read and set.
   public struct Entry: Sendable {
     /// The name on the wire and in the config file.
     public let name: String
-    /// The property behind it, and what it may be set to.
+    /// The property behind it, and its valid range.
     public let kind: Kind
   }
 

@@ -2,11 +2,11 @@
 
 /// How much a line of the log matters. What matters most comes first, as it is written at every `log.level`.
 public enum LogLevel: String, CaseIterable, Comparable, Sendable {
-  /// What does not work: what the daemon, or a behavior, could not do.
+  /// Faults: things that the daemon, or a behavior, could not do.
   case error
   /// Problems that an operator should look at: each time that a client or a plugin misbehaves.
   case warning
-  /// What an operator may want to know: one line at start, reload and stop. A healthy system says nothing else.
+  /// What an operator may want to know: one line at start, reload and stop. A healthy system logs nothing else.
   case info
   /// For people who look for a fault or write a behavior: each connection, header and plugin that comes and goes.
   case debug

@@ -45,7 +45,7 @@ package enum FieldMemory: Equatable, Sendable {
 /// Where the fields of a record without references lie, for processes of one build, which send each other such records as they lie in
 /// memory.
 package struct MemoryLayoutTable: Sendable {
-  /// Each stored property: where it begins, and what may stand there.
+  /// Each stored property: its offset, and its valid bytes.
   package let fields: [(offset: Int, form: FieldMemory)]
   /// The same with neighbors of one kind together.
   package let runs: [(offset: Int, form: FieldMemory)]
@@ -73,7 +73,7 @@ package protocol MemoryRecord {
 
 /// How one type of content stands in plain data.
 package struct Form<Content: Equatable & Sendable>: Sendable {
-  /// The field in the form in which it is written; nil when it is left out. A shape has the parts that are given.
+  /// Reads the field in its written form; nil when it is left out. A shape has the parts that are given.
   package let check: @Sendable (inout FieldReader, String) throws(HeaderError) -> Value?
   /// Takes over what `check` gave; the parts of a shape that are not given stay.
   let fill: @Sendable (inout Content, Value) -> Void
@@ -160,7 +160,7 @@ extension Form<Transform> {
 extension Form where Content: Shape {
   package static var shape: Form { shape(leastLength: 0) }
 
-  /// - Parameter leastLength: what a length of it is at least.
+  /// - Parameter leastLength: the least value of a length in it.
   package static func shape(leastLength: Double) -> Form {
     Form(
       .numbers(Content.parts.count),
@@ -203,7 +203,7 @@ package struct Member<Record>: Sendable {
   /// Makes the first record's content that of the second.
   let copy: @Sendable (inout Record, Record) -> Void
   package let differs: @Sendable (Record, Record) -> Bool
-  /// Where it begins in a record in memory, and what may stand there; none of what is computed.
+  /// Its offset in a record in memory, and its valid bytes; empty for a computed property.
   package let memory: [(offset: Int, form: FieldMemory)]
 
   package init(
@@ -258,8 +258,8 @@ extension Sequence {
     for member in self { if let value = given[member.name] { member.fill(&record, value) } }
   }
 
-  /// Takes over what one record has otherwise than another.
-  /// - Returns: the keys of what was taken over.
+  /// Applies the differences between two records.
+  /// - Returns: the keys that were changed.
   @discardableResult
   package func take<Record>(_ new: Record, insteadOf old: Record, into record: inout Record) -> LayoutKeys
   where Element == Member<Record> {

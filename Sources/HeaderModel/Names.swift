@@ -94,7 +94,7 @@ public enum Names {
 
   /// - Parameters:
   ///   - starTakesOne: a star stands for at least one element; else it may stand for none.
-  ///   - one: whether what is no star matches an element.
+  ///   - one: whether an element of the glob matches one of the name.
   private static func matches<Glob: Collection, Text: Collection>(
     _ glob: Glob, _ text: Text, isStar: (Glob.Element) -> Bool, starTakesOne: Bool,
     one: (Glob.Element, Text.Element) -> Bool

@@ -36,8 +36,8 @@ public func nearest(to name: String, in candidates: some Sequence<String>) -> St
   return longForm?.candidate ?? best?.candidate
 }
 
-/// Whether one of two names is short for the other: it has at least three letters and a third of the other's, all of them in their
-/// order, and the same ends; or what was given is how the other begins.
+/// Whether one of two names is short for the other: it has at least three letters and a third of the other's, all of them in their order,
+/// and the same ends; or the given name is the beginning of the other.
 private func isAbbreviation(_ wanted: [Character], _ candidate: [Character]) -> Bool {
   let (short, long) = wanted.count < candidate.count ? (wanted, candidate) : (candidate, wanted)
   guard short.count >= 3, short.count < long.count, 3 * short.count >= long.count else { return false }

@@ -18,7 +18,7 @@ public indirect enum OptionType: Equatable, Sendable {
   case insets
   case transform
   case list(of: OptionType)
-  /// Any record; its behavior checks what is in it.
+  /// Any record; its behavior checks the content.
   case record
 
   /// The word for it: `number`, `list of text`…
@@ -35,7 +35,7 @@ public struct OptionSchema: Equatable, Sendable {
   public var type: OptionType
   /// `points`, `seconds`…; nil when it has none.
   public var unit: String?
-  /// What it is when it is not given.
+  /// The value when the option is not given.
   public var defaultValue: Value
   /// The range of a number, both ends allowed; nil: no bound but ±1e9.
   public var minimum: Double?
@@ -43,7 +43,7 @@ public struct OptionSchema: Equatable, Sendable {
   public var maximum: Double?
   /// The words that a `case` may be.
   public var cases: [String]
-  /// What it does, in a sentence for people.
+  /// A sentence for people about the option.
   public var meaning: String
   /// Whether null is a valid value.
   public var isNullable: Bool

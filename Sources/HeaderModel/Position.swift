@@ -17,7 +17,7 @@ public struct Position: Equatable, Sendable {
   /// How far it can go; 0: it cannot move now.
   public var travel: Double
 
-  /// A position; what lies outside of the way is cut.
+  /// Creates a position, cut to the way.
   public init(traveled: Double, travel: Double) {
     self.travel = max(0, travel)
     self.traveled = max(0, min(self.travel, traveled))
@@ -39,21 +39,21 @@ public enum Positioning: Sendable {
 
 /// How much of one drawer is visibly gone, in points.
 public struct DrawerPlace: Equatable, Sendable {
-  /// What it has lost of its height, and what it is moved off by.
+  /// Points of its height and of its shift that are gone.
   public var gone: Double
-  /// What it can lose of its height.
+  /// Points of its height that it can lose.
   public var collapse: Double
   /// Points that it can then be moved off.
   public var shift: Double
 
-  /// A place; `gone` is cut to what can be.
+  /// Creates a place; `gone` is cut to the possible range.
   public init(gone: Double, collapse: Double, shift: Double) {
     (self.collapse, self.shift) = (max(0, collapse), max(0, shift))
     self.gone = max(0, min(self.collapse + self.shift, gone))
   }
 }
 
-/// A place on the way that has a name.
+/// A named place on the way.
 public struct NamedStop: Equatable, Sendable {
   /// The name, unique within its behavior.
   public var name: String
@@ -67,11 +67,11 @@ public struct NamedStop: Equatable, Sendable {
   }
 }
 
-/// What a state says about the position of a header that is constrained or moved by call.
+/// The position of a header that is constrained or moved by call, for its states.
 public struct PositionReport: Equatable, Sendable {
   /// The header's position.
   public var position: Position
-  /// What all constraints together permit, in progress.
+  /// The range that all constraints together permit, in progress.
   public var permitted: ClosedRange<Double>
   /// The motion under way; nil: none.
   public var motion: Int?

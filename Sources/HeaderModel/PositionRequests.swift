@@ -74,7 +74,7 @@ public struct MotionStyle: Equatable, Sendable {
 
 /// Bounds that override every behavior.
 public struct Constraint: Equatable, Sendable {
-  /// What it is released by; a second of the same name takes its place.
+  /// The name by which it is released; a second constraint of the same name replaces it.
   public var name: String
   /// The least and the greatest progress that is permitted, within 0…1.
   public var permitted: ClosedRange<Double>
@@ -208,7 +208,7 @@ extension Constraint {
     }
   }
 
-  /// What is permitted, as a state says it.
+  /// The permitted range, as in states.
   public var permittedValue: Value { [.number(permitted.lowerBound), .number(permitted.upperBound)] }
 }
 
@@ -329,7 +329,7 @@ extension FieldReader {
 }
 
 extension MotionStyle {
-  /// Reads what `animated` says: a curve over a duration, or a spring. What is left out is as in `usual`.
+  /// Reads `animated`: a curve over a duration, or a spring. Members left out are as in `usual`.
   fileprivate init(_ fields: inout FieldReader) throws(HeaderError) {
     let spring = try fields.nested("spring") { fields throws(HeaderError) -> AnimationCurve in
       // The range in which a spring's closed form has a meaning.

@@ -14,7 +14,7 @@ public struct Preset: Equatable, Sendable {
   public var name: String
   /// The behavior that the options are for.
   public var behavior: String
-  /// What it does, in a sentence.
+  /// A sentence for people about the preset.
   public var summary: String
   /// Options of the behavior.
   public var options: Value.Record

@@ -9,7 +9,7 @@
 /// What behaviors see of a pull.
 package enum PullShare: Equatable, Sendable {
   case whole
-  /// What is beyond the refresh control's height.
+  /// The part beyond the refresh control's height.
   case rest
   /// As much as this, points.
   case atMost(Double)
@@ -47,7 +47,7 @@ extension EdgeLens {
     return own
   }
 
-  /// What a behavior gives a scroll view as its offset, as the publisher counts it. An offset that it only gives back stays.
+  /// The offset that a behavior sets on a scroll view, in the publisher's count. An offset that the behavior only gives back stays.
   public func realOffset(ofSeen own: Point, _ view: ScrollView) -> Point {
     var next = own
     let rest = 0 - insets(view.contentInset).top

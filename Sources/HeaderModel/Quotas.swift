@@ -3,7 +3,7 @@
 // Quotas of one user (the uid of a connection's process). `Limits` bound all users together or one connection; quotas keep one user from
 // taking everything that the others need.
 
-/// What is counted by user.
+/// Things that are counted for each user.
 public enum Quota: String, CaseIterable, Sendable, Hashable {
   /// Connections at the same time.
   case connections

@@ -29,7 +29,7 @@ extension HeaderDescription {
 }
 
 extension DrawerDescription {
-  /// What a description would say of a drawer as it is.
+  /// The description of a drawer in its present state.
   package init(_ drawer: Drawer) {
     let frame = drawer.frame
     self.init(name: "", height: frame.size.height, y: frame.origin.y, width: frame.size.width)
@@ -42,7 +42,7 @@ extension DrawerDescription {
 }
 
 extension Drawer {
-  /// Becomes what a description says; its elements are left alone.
+  /// Applies a description; the elements are left alone.
   package mutating func take(_ description: DrawerDescription) {
     let present = frame
     let wanted = Rect(
@@ -63,7 +63,7 @@ extension Element {
     return Rect(origin: Point(x: center.x - size.width * 0.5, y: center.y - size.height * 0.5), size: size)
   }
 
-  /// Takes over what a change of it gives.
+  /// Applies the given members of a change.
   package mutating func take(given: Value.Record) {
     var description = ElementDescription(name: "", frame: untransformedFrame)
     (description.alpha, description.hidden) = (Double(alpha), isHidden)

@@ -107,7 +107,7 @@ extension ScrollEvent {
   }
 }
 
-// MARK: - What belongs to a kind
+// MARK: - Fields of each kind
 
 extension ScrollEvent.Kind {
   /// Reads the fields of one kind.
@@ -240,7 +240,7 @@ extension LayoutChange {
 }
 
 extension PartChange {
-  /// Reads a drawer's change: its name and what changes.
+  /// Reads a drawer's change: its name and the changed members.
   fileprivate init(
     drawer fields: inout FieldReader, names: inout [String], elementNames: inout [String]
   ) throws(HeaderError) {

@@ -24,7 +24,7 @@ public struct ScrollEvent: Sendable {
   /// What moved the content, of a didScroll and of a layout with an offset; nil: the publisher does not say.
   public var reason: ScrollReason?
 
-  /// What happened, with what belongs to that kind alone.
+  /// The kind of event, with the fields of that kind alone.
   public enum Kind: Sendable {
     case willBeginDragging
     case didScroll
@@ -39,9 +39,9 @@ public struct ScrollEvent: Sendable {
     case didChangeAdjustedContentInset
     /// The application moved the content itself.
     case setContentOffset(animated: Bool)
-    /// Nested scrolling: what the header takes before the content moves. Points, the offset's sign.
+    /// Nested scrolling: an offer before the content moves. Points, the offset's sign.
     case willScroll(delta: Point, source: ScrollSource)
-    /// Nested scrolling: what the content left over.
+    /// Nested scrolling: the part that the content left over.
     case didOverscroll(delta: Point, source: ScrollSource)
     /// Nested scrolling: points per millisecond.
     case willFling(velocity: Point)
@@ -80,7 +80,7 @@ public struct ScrollEvent: Sendable {
 // In an extension, so that it hands all to the memberwise initializer: one that assigns field by field makes a second copy
 // of an event as large as this, and counts its references.
 extension ScrollEvent {
-  /// An event; what is left out is taken from what the header knows.
+  /// Creates an event; parts left out keep their present values.
   public init(
     _ kind: Kind, scrollView: String? = nil, offset: PartialPoint? = nil, correction: PartialPoint? = nil,
     isTracking: Bool? = nil, isDragging: Bool? = nil, isDecelerating: Bool? = nil, reason: ScrollReason? = nil
@@ -115,8 +115,8 @@ public enum ScrollReason: String, Sendable, CaseIterable {
 /// A change of geometry or surroundings. Absent fields stay as they are; given ones are forwarded to the delegates even when
 /// their value is the same.
 public struct LayoutChange: Sendable {
-  /// What is given of the surroundings and of the event's scroll view, checked, under the keys of headerd-headers(7), The
-  /// description, with `boundsAnimationDuration` in seconds. A shape has the parts that are given.
+  /// The given keys of the surroundings and of the event's scroll view, checked, named as in headerd-headers(7), The description, with
+  /// `boundsAnimationDuration` in seconds. A shape has the parts that are given.
   public var given = Value.Record()
   /// Drawers that change, by name, in the order in which they are taken over.
   public var drawers: [PartChange]?
@@ -131,7 +131,7 @@ public struct LayoutChange: Sendable {
 public struct PartChange: Sendable {
   /// Which drawer of the header, or element of the drawer, it is.
   public var name: String
-  /// What is given, checked, under the keys of headerd-headers(7). A shape has the parts that are given.
+  /// The given members, checked, named as in headerd-headers(7). A shape has the parts that are given.
   public var given = Value.Record()
   /// Elements of this drawer that change, by name.
   public var elements: [PartChange]?

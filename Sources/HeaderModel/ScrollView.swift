@@ -6,7 +6,7 @@
 // The fields lie in memory as `header_scroll_view` of header_plugin.h does: a plugin reads them in place. An enumeration is stored as the
 // index of its case.
 
-/// What a scroll view shows; a table or collection view without content does not make room for a header.
+/// Kinds of scroll views; a table or collection view without content does not make room for a header.
 public enum ScrollViewKind: String, Sendable, CaseIterable {
   case scroll, table, collection, web
 }
@@ -29,7 +29,7 @@ public enum Clamping: String, Sendable, CaseIterable {
 public struct ScrollView: Equatable, Sendable {
   /// The content offset: grows when content moves up.
   public var contentOffset = Point()
-  /// The size of what scrolls.
+  /// The size of the content.
   public var contentSize = Size()
   /// Room around the content, without the safe area.
   public var contentInset = Insets()

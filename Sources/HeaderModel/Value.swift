@@ -26,7 +26,7 @@ public enum Value: Sendable {
     public struct Field: Sendable, Equatable {
       /// The name, unique within its record.
       public var name: String
-      /// What stands under the name.
+      /// The value under the name.
       public var value: Value
 
       /// A name with its value.
