@@ -6,7 +6,7 @@
 internal import CollapsingLaws
 internal import HeaderPluginKit
 
-/// What a record of `blocks` says.
+/// The content of a record of `blocks`.
 struct BlockGiven {
   var drawer: String?
   var part = BlockPart()

@@ -18,7 +18,7 @@ internal import HeaderPluginKit
 
 /// The behavior of chains of drawers with laws.
 final class CollapsingHeader: Behavior {
-  // The words of options; Definition.swift says what each means.
+  // The words of options; Definition.swift explains them.
   enum ContentPlace: String, CaseIterable { case under, below }
   enum InsetPolicy: String, CaseIterable { case expanded, follow, application, along }
   enum Origin: String, CaseIterable { case safeArea, edge }
@@ -70,7 +70,7 @@ final class CollapsingHeader: Behavior {
   private var names: [String] = []
   /// Where the content was, or was taken to be, when it was looked at last; nil: not yet.
   var last: Double?
-  /// What the header has taken into account of offers that the content has not followed yet.
+  /// Offers that the header has followed and the content has not yet.
   var nested = NestedScroll()
   /// What of offers was consumed and is less than a step of the grid.
   var dust = 0.0
@@ -127,7 +127,7 @@ final class CollapsingHeader: Behavior {
     return true
   }
 
-  /// Others have the drawers: what comes back begins shown.
+  /// Drops the drawers' state, since other delegates have them: when they come back, they begin shown.
   private func forget() {
     chain = LawChain([])
     names = []

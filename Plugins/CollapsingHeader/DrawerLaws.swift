@@ -59,7 +59,7 @@ struct DrawerLaws {
   // MARK: Reading
 
   /// Reads the option.
-  /// - Throws: with the place of what is wrong.
+  /// - Throws: mistakes, with their place.
   init(_ value: Value, at place: String) throws(Refusal) {
     for var fields in try Fields.list(value, at: place) {
       let name = fields.has("drawer") ? try fields.text("drawer") : nil
@@ -201,7 +201,7 @@ struct DrawerLaws {
 }
 
 extension Fields {
-  /// A number for both directions, or {hide, show}; what is left out is 0.
+  /// A number for both directions, or {hide, show}; a direction left out is 0.
   mutating func pair(_ name: String, in range: ClosedRange<Double> = 0...Grid.bound) throws(Refusal) -> Pair {
     guard has(name) else { return Pair() }
     if peek(name)?.number != nil {

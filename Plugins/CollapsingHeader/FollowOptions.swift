@@ -202,7 +202,7 @@ extension CollapsingHeader {
   /// The direction of the last movement.
   enum FingerDirection: String, CaseIterable { case none, hide, show }
 
-  /// What a finger on a block does.
+  /// The phases of a finger on a block.
   enum Touch: String, CaseIterable { case down, move, up, cancel }
 
   private static var blockCalls: [Call<CollapsingHeader>] {

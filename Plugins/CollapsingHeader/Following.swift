@@ -178,7 +178,7 @@ extension CollapsingHeader {
   func hideAll(animated: Bool, duration: Double) {
     if follows == .looks { return decide { $0.hide() } }
     guard chain.total == 0 else { return }
-    // By what the screen has of it: one that goes further than off its edge may stop before its end.
+    // Counted by the screen: a drawer that goes further than off its edge may stop before its end.
     let goal = holdsShortContent ? 0 : min(chain.way, expandedEdge)
     stand(at: goal, animated: animated, for: duration)
     carryAfterCall(by: headerHeight - goal)

@@ -14,7 +14,7 @@ internal import HeaderPluginKit
 struct Drawn {
   /// The drawers' top edges and heights.
   var places: [(top: Double, height: Double)] = []
-  /// What is seen of the header to be gone.
+  /// The visible points of the header that are gone.
   var seen = 0.0
   var total = Double.nan
   var way = Double.nan
@@ -125,7 +125,7 @@ extension CollapsingHeader {
     var bars = view.scrollIndicatorInsets
     bars.top = inset.top
     write(inset, bars, of: index)
-    // What was at the content's top stays there. An edge that counts from afar says so also of other content until this is written.
+    // Content at its top stays there. An edge that counts from afar takes other content for that until this is written.
     if insets == .expanded, view.contentOffset.y == -before, (last ?? 0) <= (content == .below ? chain.total : 0) {
       host.carry(index, by: before - host.scrollView(index).adjustedContentInset.top)
     }

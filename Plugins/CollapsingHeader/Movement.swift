@@ -9,11 +9,11 @@
 internal import CollapsingLaws
 internal import HeaderPluginKit
 
-/// What counts as a movement, and what it does beside moving drawers.
+/// Which scrolls count as movements, and their effects beside moving drawers.
 struct MovementRules {
   enum ContentMoves: String, CaseIterable { case none, hide, both }
   enum Bounce: String, CaseIterable { case counts, noted, refused }
-  // Each is an option, which says what it means.
+  // Each is an option, which explains it.
   var contentMoves = ContentMoves.both
   var bounce = Bounce.counts
   var (delay, factor, room) = (0.0, 1.0, 0.0)
@@ -26,7 +26,7 @@ struct MovementRules {
   var endsWithFinger: Bool { bounce == .noted }
 }
 
-/// What a header that follows movements remembers.
+/// The state of a header that follows movements.
 struct MovementState: Equatable {
   /// How far the content has moved by itself since it was at its top, points.
   var contentMoved = 0.0
@@ -37,7 +37,7 @@ struct MovementState: Equatable {
   /// Where the header was after each frame of it, and whether it ended because the header did not follow.
   var carried: [Double] = []
   var carryWasCut = false
-  /// What the content did since the last offer.
+  /// The content's movement since the last offer.
   var contentDid = 0.0
   /// The last scroll was none that counts.
   var isIgnored = false
@@ -91,7 +91,7 @@ extension CollapsingHeader {
     if follows { _ = go(distance, .atTop) }
   }
 
-  /// What is taken of a movement before the content makes it.
+  /// The part of a movement that the header takes before the content makes it.
   func followOffer(_ offer: Double) -> Double {
     guard enabled, movementRules.takesOffers, let view = scrollView, hasRoom(view), !isBounce(offer, view),
       passesDelay(offer, view)
@@ -106,7 +106,7 @@ extension CollapsingHeader {
     return offer
   }
 
-  /// What is taken of what the content left over.
+  /// The part that the header takes of a movement that the content left over.
   func followLeftover(_ left: Double, isFling: Bool) -> Double {
     if isFling { return movementRules.carriesFling ? carryFling(by: left) : 0 }
     guard enabled else { return 0 }
@@ -241,7 +241,7 @@ extension CollapsingHeader {
     let before = chain.total
     _ = takeAlong(Grid.nearest(left), .atTop)
     let moved = chain.total - before
-    // The original compares the frame's distance, in the finger's sign, with what the bar moved without one.
+    // The original compares the frame's distance, in the finger's sign, with the bar's movement without one.
     if abs(-left - abs(moved)) > 0.5 {
       movement.carries = false
       movement.carryWasCut = true
@@ -299,9 +299,9 @@ extension CollapsingHeader {
 }
 
 extension CollapsingHeader {
-  /// GTScrollNavigationBar fades what lies on its bar, but for the background, which is the first: it is clear when the bar has gone
-  /// as far as it is tall below its edge, less what it keeps and what lies above it. Below a bar that is taller than that it
-  /// never is, and they only grow denser; at rest they are clear there, too.
+  /// GTScrollNavigationBar fades the views on its bar, but for the background, which is the first. They are clear when the bar has gone
+  /// as far as it is tall below its edge, less the parts that it keeps and that lie above it. Below a taller bar they never are, and only
+  /// grow denser; at rest they are clear there, too.
   func fadeElements(isAtRest: Bool = false) {
     guard movementRules.fadesElements, host.drawerCount > 0, let link = chain.links.first else { return }
     let way = link.reach.travel - max(0, originEdge)

@@ -12,19 +12,19 @@ internal import CollapsingLaws
 internal import HeaderPluginKit
 
 extension CollapsingHeader {
-  /// What the header takes of an offer, points in the offset's sign.
+  /// The part that the header takes of an offer, points in the offset's sign.
   func take(_ offer: Double, _ phase: Phase) -> Double {
     guard enabled, offer != 0, let index = host.trackingScrollView else { return 0 }
     let view = host.scrollView(index)
     giveUp(nested.begin(offer, at: view.contentOffset.y))
     let from = position(of: view)
-    // What a call has hidden over content that fits, comes back with a pull.
+    // Drawers that a call has hidden over content that fits come back with a pull.
     let end = end(of: index, at: from - nested.ahead) ?? (phase == .atTop ? 0 : nil)
     guard let end, abs(from + offer) <= NestedScroll.bound else { return 0 }
     let way = offer > 0 && content == .under ? min(offer, max(0, end - from)) : offer
     let before = chain.total
     let consumed = offer < 0 && phase == .before && !mayReturn(view) ? 0 : consume(way, from: from, phase)
-    // What a call has put the header further than its content, it comes back over that.
+    // A displacement by a call is used up as the header comes back.
     let over = phase == .atTop ? max(0, min(displacement, before - chain.total)) : 0
     displacement -= over
     if content == .under { carry(index, by: consumed + over, phase) }
@@ -37,13 +37,13 @@ extension CollapsingHeader {
     return offer
   }
 
-  /// The content goes along with what was taken, but not beyond its top unless a drawer stretches there.
+  /// Carries the content along by the taken part, but not beyond its top unless a drawer stretches there.
   private func carry(_ index: Int, by consumed: Double, _ phase: Phase) {
     let room = phase == .atTop && isStretchy ? Double.infinity : max(0, position(of: host.scrollView(index)))
     host.carry(index, by: max(consumed, -room))
   }
 
-  /// What is taken of a way: by drawers that are stretched, by the drawers' laws, by drawers that stretch.
+  /// The part that is taken of a way: by drawers that are stretched, by the drawers' laws, by drawers that stretch.
   private func consume(_ way: Double, from: Double, _ phase: Phase) -> Double {
     guard content == .under else { return consume(way, phase) }
     if way > 0 {
@@ -58,7 +58,7 @@ extension CollapsingHeader {
 
   private var isStretchy: Bool { stretches && !host.environment.limitsMotion }
 
-  /// The drawers' part of a movement, as a part of the way: what is lost on the grid is remembered.
+  /// The drawers' part of a movement, as a part of the way; the rest by the grid is remembered.
   private func consume(_ way: Double, _ phase: Phase) -> Double {
     let movement = Grid.nearest(way + dust)
     let taken = takeAlong(movement, phase)
@@ -67,7 +67,7 @@ extension CollapsingHeader {
     return way
   }
 
-  /// What the header takes of what the content could not do.
+  /// The part that the header takes of a movement that the content could not make.
   func takeLeft(_ left: Double) -> Double {
     guard left < 0, let view = scrollView else { return 0 }
     giveUp(nested.leave(left, at: view.contentOffset.y).given)

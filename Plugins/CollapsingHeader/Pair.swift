@@ -35,8 +35,8 @@ extension CollapsingHeader {
     showPair()
   }
 
-  /// What the pair takes of an offer. A pair that catches up with the finger, or turns, moves further than the offer. The content, which
-  /// hangs on its edge, is scrolled by the difference, and stays under the finger.
+  /// The part that the pair takes of an offer. A pair that catches up with the finger, or turns, moves further than the offer. The
+  /// content, which hangs on its edge, is scrolled by the difference, and stays under the finger.
   func followPairOffer(_ offer: Point) -> Point {
     guard pair != nil else { return Point() }
     var left: Double?

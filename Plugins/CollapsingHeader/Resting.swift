@@ -47,7 +47,7 @@ extension CollapsingHeader {
     }
   }
 
-  /// What the drawers may go together where content goes along: that has an end.
+  /// Points that the drawers may have gone together, where the content moves along and has an end.
   private var room: Double {
     guard follows == .place, content == .under, let index = host.trackingScrollView else { return .infinity }
     return (end(of: index, at: position(of: host.scrollView(index))) ?? 0) + displacement
@@ -134,7 +134,7 @@ extension CollapsingHeader {
     return target
   }
 
-  /// What the drawers will have gone when the content has moved to an offset, and what they would go from there to rest.
+  /// The drawers' total when the content has moved to an offset, and their way from there to rest.
   private func outcome(at offset: Double, of view: ScrollView, _ end: Double) -> (total: Double, needed: Double) {
     var copy = chain
     let from = position(of: view)

@@ -6,9 +6,9 @@
 internal import CollapsingLaws
 internal import HeaderPluginKit
 
-/// The options of this file, and what they remember.
+/// The options of this file, and their state.
 struct Surroundings {
-  /// What the scroll indicators' top inset is.
+  /// The top inset of the scroll indicators.
   enum Indicators: String, CaseIterable { case content, follow }
   /// A style of the status bar.
   enum Style: String, CaseIterable { case `default`, lightContent, darkContent }
@@ -117,7 +117,7 @@ extension CollapsingHeader {
     if bars != view.scrollIndicatorInsets { host.setScrollIndicatorInsets(bars, of: index) }
   }
 
-  /// Where the first drawer was, the status bar lies over the content: it leaves with the drawer, which has a say in its style before.
+  /// The status bar lies over the content where the first drawer was: it leaves with the drawer, which decides its style before.
   private func askForStatusBar() {
     guard surroundings.hidesStatusBar || surroundings.statusBarStyle != nil else { return }
     let shifted = (pair == nil && block == nil ? originEdge : 0) - host.drawer(0).frame.y

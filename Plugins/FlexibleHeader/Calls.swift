@@ -138,7 +138,7 @@ extension FlexibleHeader {
     ]
   }
 
-  // MARK: What they do
+  // MARK: Effects
 
   private func animate(_ options: Value) throws(Refusal) {
     guard case .record(let fields) = options else { throw Refusal("options must be a record") }

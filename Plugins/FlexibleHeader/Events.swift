@@ -132,7 +132,7 @@ extension FlexibleHeader {
     shifter.orientationIsChanging = false
   }
 
-  /// What hangs on the size of the header.
+  /// Lays out the parts that depend on the header's size.
   func layOutSize() {
     guard needsLayout else { return }
     needsLayout = false
@@ -142,7 +142,7 @@ extension FlexibleHeader {
   /// Reports a broken rule that only the library's debug builds check. The header continues.
   func failAssertion(_ reason: String) { Self.outputs.assertionFailed.post([("reason", .text(reason))], in: host) }
 
-  // MARK: What was given
+  // MARK: Given keys
 
   func layoutDidChange(_ event: Event) {
     let given = event.given
@@ -164,8 +164,8 @@ extension FlexibleHeader {
     if given.contains(.voiceOverRunning) { relayout() }
   }
 
-  /// Scroll views or drawers were replaced: what is known of those that stayed stays.
-  /// - Returns: false when the header is not ours: it yielded it, or the host refuses the claim and bypasses this behavior.
+  /// Takes in new scroll views or drawers; records of those that stayed are kept.
+  /// - Returns: false when the header is not ours: it was yielded, or the host refuses the claim and bypasses this behavior.
   private func takeUpStructure() -> Bool {
     guard (try? takesDrawer()) == true else { return false }
     let old = records

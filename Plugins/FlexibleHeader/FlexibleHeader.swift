@@ -57,7 +57,7 @@ enum SafeAreaController: String, CaseIterable {
   case root, content
 }
 
-/// What the header does at an offset.
+/// The header's phase at an offset.
 enum ScrollPhase: String, CaseIterable {
   case shifting, collapsing, overExtending
 }
@@ -89,7 +89,7 @@ struct ScrollRecord {
   init(_ name: String) { self.name = name }
 }
 
-/// A view in the header that somebody asked something for.
+/// A view in the header for which the application has set something.
 struct NamedView: Equatable {
   var name: String
   var element: Int
@@ -128,7 +128,7 @@ final class FlexibleHeader: Behavior {
   var shadowColor = Color.black
   var hairlineColor = Color.black
   var elevation = 0.0
-  /// What the header's parent stands at; below 0: nothing is known of it, which counts as 0.
+  /// The elevation of the header's parent; below 0: not known, which counts as 0.
   var baseElevation = -1.0
   var tellsElevation = false
   var infersStyle = true
@@ -162,7 +162,7 @@ final class FlexibleHeader: Behavior {
   var wantsToBeHidden = false
   var lastOffset = Point()
   var lastOffsetIsValid = false
-  /// What the header has taken into account of offers that the content has not followed yet.
+  /// Offers that the header has followed and the content has not yet.
   var nested = NestedScroll()
   var directionDelta = 0.0
   var didDecelerate = false
@@ -216,7 +216,7 @@ final class FlexibleHeader: Behavior {
     publish()
   }
 
-  /// The set-up in the application's order; what it tells is part of the header's first state.
+  /// The set-up in the application's order; its values are part of the header's first state.
   override func attach() throws(Refusal) {
     guard host.drawerCount > 0 else { throw Refusal("it needs a drawer, the header") }
     guard try takesDrawer() else { return }

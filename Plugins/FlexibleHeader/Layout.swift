@@ -63,7 +63,7 @@ extension FlexibleHeader {
     return all - minimumHeaderViewHeight
   }
 
-  /// The top inset without what the header added.
+  /// The top inset without the header's own part.
   var rawInset: Double {
     guard let view else { return 0 }
     return view.contentInset.top + view.refreshingHeight - (record?.injected ?? 0)
@@ -150,7 +150,7 @@ extension FlexibleHeader {
 
   // MARK: Injection
 
-  /// Makes room for the header in a scroll view's top inset and returns what was added just now.
+  /// Makes room for the header in a scroll view's top inset and returns the points added now.
   @discardableResult
   func enforce(_ index: Int?) -> Double {
     guard let index else { return 0 }
@@ -251,7 +251,7 @@ extension FlexibleHeader {
     }
     var bound = accumulatorBound(wanted)
     accumulator = min(bound, accumulator)
-    // A header that was moved is shifted by no more than what it was moved by.
+    // A header that was moved is shifted by no more than that movement.
     if displacement.distance > 0 { bound = min(bound, max(0, low - wanted)) }
     accumulator = permitted(clamp(accumulator + delta, 0, bound))
   }

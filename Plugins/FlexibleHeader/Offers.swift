@@ -20,15 +20,15 @@
 internal import HeaderPluginKit
 
 extension FlexibleHeader {
-  /// A part of the way that was looked at will not be gone: no movement. What lies beyond the bottom never counted.
+  /// Gives up a part of an offered way that the content will not go. A part beyond the bottom never counted.
   func giveUp(_ distance: Double) {
     guard distance != 0, let view, let contentPosition else { return }
     let end = view.contentSize.height - view.frame.height
     lastOffset.y -= min(contentPosition + distance, end) - min(contentPosition, end)
   }
 
-  /// What the header takes of an offer.
-  /// - Parameter isLeft: the content has left the offer over: what the header does not take is lost.
+  /// The part that the header takes of an offer.
+  /// - Parameter isLeft: the content has left the offer over: the rest is lost.
   func take(_ offer: Double, isLeft: Bool = false) -> Double {
     guard offer != 0, let index = tracking, !orientationIsChanging, !insetsAreChanging, !statusBarIsChanging else {
       return 0
@@ -55,7 +55,7 @@ extension FlexibleHeader {
     return consumed
   }
 
-  /// What the header takes of what the content could not do.
+  /// The part that the header takes of a movement that the content could not make.
   func takeLeft(_ left: Double) -> Double {
     guard left != 0, let view else { return 0 }
     let (known, given) = nested.leave(left, at: view.contentOffset.y)
@@ -63,7 +63,7 @@ extension FlexibleHeader {
     return take(left - known, isLeft: true)
   }
 
-  /// What the header takes of a fling.
+  /// The part that the header takes of a fling.
   func takeVelocity(_ velocity: Double) -> Double {
     velocity < 0 && tracking != nil && header.size.height > effectiveMaximum ? velocity : 0
   }

@@ -10,7 +10,7 @@
 internal import HeaderPluginKit
 
 extension FlexibleHeader {
-  /// What its height can lose.
+  /// Points of its height that it can lose.
   private var collapse: Double { max(0, effectiveMaximum - effectiveMinimum) }
   /// How far the header can shift, in points.
   private var shift: Double { canShift ? max(0, shiftMaximum) : 0 }
@@ -36,7 +36,7 @@ extension FlexibleHeader {
     return high - kept.place(high - wanted, travel: lawfulTravel)
   }
 
-  /// What is permitted of the way that follows from the content.
+  /// The permitted range of the way that follows from the content.
   private var lawfulRange: ClosedRange<Double> {
     let (range, travel) = (displacement.permitted, lawfulTravel)
     guard range != 0...1, travel > 0 else { return 0...1 }
@@ -45,7 +45,7 @@ extension FlexibleHeader {
     return low...max(low, min(1, range.upperBound * whole / travel))
   }
 
-  /// What is permitted of a shift.
+  /// The permitted part of a shift.
   func permitted(_ accumulator: Double) -> Double {
     let range = displacement.permitted
     guard range != 0...1 else { return accumulator }
@@ -68,7 +68,7 @@ extension FlexibleHeader {
     layOutAnew()
   }
 
-  /// What has come back of the shift is displaced no more: else the content would have to use it up before anything moves.
+  /// Ends the displacement of the part of the shift that has come back: else the content would have to use it up before anything moves.
   func limitDisplacement() {
     displacement.limit(to: collapse + clamp(accumulator, 0, shift), law: effectiveMaximum + rawOffset)
   }

@@ -10,7 +10,7 @@
 
 internal import HeaderPluginKit
 
-/// What stands in the place of the status bar.
+/// The picture in the place of the status bar.
 enum StatusBarState: String, CaseIterable {
   case real, snapshot, invalidSnapshot
 }

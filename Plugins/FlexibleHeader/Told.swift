@@ -108,7 +108,7 @@ struct Told {
 }
 
 extension FlexibleHeader {
-  /// Changes what is asked of the surroundings. A wish about the status bar may be fulfilled before it returns.
+  /// Changes the wishes to the surroundings. A wish about the status bar may be fulfilled before it returns.
   func wish(_ change: (inout Wants) -> Void) {
     var wants = host.wants
     let before = wants

@@ -78,7 +78,7 @@ extension FlexibleHeader {
     return wanted < height
   }
 
-  /// Takes back what was added to a scroll view's insets.
+  /// Removes the header's part of a scroll view's insets.
   private func removeInsets(of index: Int) {
     guard records[index].exists else { return }
     let view = host.scrollView(index)
@@ -93,7 +93,7 @@ extension FlexibleHeader {
     host.setScrollIndicatorInsets(indicators, of: index)
   }
 
-  /// A client's own change of the insets, which keeps the content where it is. The insets include what was injected.
+  /// A client's own change of the insets, which keeps the content where it is. The insets include the injected part.
   func changeContentInsets(_ insets: Insets) {
     guard let index = tracking else { return }
     insetsAreChanging = true

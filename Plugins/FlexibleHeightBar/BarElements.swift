@@ -30,14 +30,14 @@ struct BarElements {
   /// The bundles' names; empty for one that a key holds itself.
   private var names: [String] = []
   private(set) var keyed: [Keyed] = []
-  /// A call has changed what the option said.
+  /// A call has changed the option's bundles or keys.
   private(set) var isChanged = false
 
   init() {}
 
   // MARK: Layout
 
-  /// Gives each element what its keys say at a progress. Below its first key it keeps what it has.
+  /// Gives each element the look of its keys at a progress. Below its first key it keeps its look.
   func apply(_ progress: Double, to host: Host) {
     for element in keyed {
       guard let index = element.index, let stretch = element.track.stretch(at: progress) else { continue }
@@ -73,7 +73,7 @@ struct BarElements {
   // MARK: The option
 
   /// Reads the option.
-  /// - Throws: with the place of what is wrong.
+  /// - Throws: mistakes, with their place.
   init(_ value: Value, at place: String) throws(Refusal) {
     var keys: [(element: String, keys: [Fields])] = []
     for var fields in try Fields.list(value, at: place) {
@@ -204,7 +204,7 @@ struct BarElements {
 
   // MARK: Being kept
 
-  /// What a call changed; null while everything is as the option says.
+  /// The changes by calls; null while everything is as the option says.
   var saved: Value {
     guard isChanged else { return .null }
     return .record([

@@ -19,7 +19,7 @@ enum DefinerKind: String, CaseIterable {
   case none, base, squareCash, facebook, safari
 }
 
-/// A definer: its settings, and what it remembers.
+/// A definer: its settings and its state.
 struct Definer {
   // MARK: Settings
 
@@ -32,7 +32,7 @@ struct Definer {
 
   // MARK: Memory
 
-  /// It is moving the content itself: it does not follow what it does, and does not snap again.
+  /// The definer is moving the content itself: it does not follow that movement, and does not snap again.
   var currentlySnapping = false
   var facebook = Facebook()
   var safari = Safari()
@@ -54,7 +54,7 @@ struct Definer {
   var isElastic: Bool { kind != .none && elasticMaximumHeightAtTop }
 }
 
-/// What a definer looks at: a scroll view's content and the bar's heights, in points.
+/// The input of a definer: a scroll view's content and the bar's heights, in points.
 struct Place {
   /// How far the content is scrolled up.
   var offset: Double

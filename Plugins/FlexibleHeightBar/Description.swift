@@ -29,7 +29,7 @@ extension FlexibleHeightBar {
 
   // MARK: Options
 
-  /// A new definer begins in its start state; what comes after it in the list are its settings.
+  /// A new definer begins in its start state; later options in the list are its settings.
   private static var definerOptions: [Option<FlexibleHeightBar>] {
     [
       Option(
@@ -141,7 +141,7 @@ extension FlexibleHeightBar {
     ]
   }
 
-  /// Points. The original knows no limit; ours keeps sums within what the host takes.
+  /// The bound of lengths in points. The original knows no limit; ours keeps sums within the host's range.
   private static var lengthBound: Double { 100_000_000 }
 }
 

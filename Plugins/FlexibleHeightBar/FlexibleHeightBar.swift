@@ -46,7 +46,7 @@ final class FlexibleHeightBar: Behavior {
   /// The heights that the bar began with.
   var initialMaximum = 44.0
   var initialMinimum = 20.0
-  /// What the bar has taken into account of offers that the content has not followed yet.
+  /// Offers that the bar has followed and the content has not yet.
   var nested = NestedScroll()
   /// Where a call or a constraint keeps the bar, away from where the content would have it.
   var displacement = Displacement()
@@ -90,7 +90,7 @@ final class FlexibleHeightBar: Behavior {
     // The library lays a new bar out at the end of the first event, which sees it as it was made. Our own kind of bar is laid out before
     // the first event.
     guard initialization == .drawer else { return host.startTimer(Self.firstLayout, after: 0) }
-    // Where squareCash has its bar follows from the content's place alone.
+    // With squareCash the bar's place follows from the content's place alone.
     if definer.kind == .squareCash, let place { set(progress: place.squareCashProgress) }
     setNeedsLayout()
   }
@@ -195,7 +195,7 @@ final class FlexibleHeightBar: Behavior {
     if let view = event.scrollView { snap(view) }
   }
 
-  /// What was remembered of the old content's place, and of a finger on it, is no movement of the new one.
+  /// The old content's place, and a finger on it, are no movement of the new content.
   override func setTrackingScrollView(_ event: Event) {
     _ = nested.forget()
     definer.safari.forget()
@@ -227,7 +227,7 @@ final class FlexibleHeightBar: Behavior {
 
   // MARK: The bar
 
-  /// Sets progress; nothing is laid out by it. What is no number counts as 1: the original's `fmin`.
+  /// Sets progress without a layout. NaN counts as 1: the original's `fmin`.
   func set(progress value: Double) {
     let cut = value.isNaN ? 1 : min(value, 1)
     progress = permitted(isElastic ? cut : max(cut, 0))

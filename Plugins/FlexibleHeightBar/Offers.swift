@@ -28,8 +28,8 @@ extension FlexibleHeightBar {
     definer.safari.giveUp(distance, at: place)
   }
 
-  /// What the bar takes of an offer.
-  /// - Parameter isLeft: the content has left the offer over: what the bar does not take is lost.
+  /// The part that the bar takes of an offer.
+  /// - Parameter isLeft: the content has left the offer over: the rest is lost.
   func take(_ offer: Double, in view: Int?, isLeft: Bool = false) -> Double {
     guard offer != 0, let view, !definer.currentlySnapping, range > 0 else { return 0 }
     let offset = host.scrollView(view).contentOffset.y
@@ -48,7 +48,7 @@ extension FlexibleHeightBar {
     return consumed
   }
 
-  /// What the bar takes of what the content could not do.
+  /// The part that the bar takes of a movement that the content could not make.
   func takeLeft(_ left: Double, in view: Int?) -> Double {
     guard left != 0, let view else { return 0 }
     let (known, given) = nested.leave(left, at: host.scrollView(view).contentOffset.y)
@@ -56,7 +56,7 @@ extension FlexibleHeightBar {
     return take(left - known, in: view, isLeft: true)
   }
 
-  /// What the bar takes of a fling.
+  /// The part that the bar takes of a fling.
   func takeVelocity(_ velocity: Double) -> Double {
     if definer.kind == .safari { definer.safari.release(velocity: velocity) }
     return velocity < 0 && host.drawer(bar).size.height > maximum ? velocity : 0

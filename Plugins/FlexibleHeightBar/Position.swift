@@ -25,7 +25,7 @@ extension FlexibleHeightBar {
     return displacement.place(law * range, travel: range) / range
   }
 
-  /// What is permitted of a progress.
+  /// The permitted progress nearest to a given one.
   func permitted(_ progress: Double) -> Double {
     let range = displacement.permitted
     guard range != 0...1 else { return progress }

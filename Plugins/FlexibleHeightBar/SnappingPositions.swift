@@ -72,7 +72,7 @@ struct SnappingPositions: Equatable {
     entries.removeAll { $0.range == range }
   }
 
-  /// Where a release at a progress goes; nil: it stays. Of two touching ranges the one added later has the percent on which
+  /// The place that a release at a progress goes to; nil: it stays. Of two touching ranges the one added later has the percent on which
   /// they touch.
   func position(for progress: Double) -> Double? {
     entries.last { $0.range.holds(progress * 100) }?.progress
@@ -90,8 +90,8 @@ struct SnappingPositions: Equatable {
 
   init() {}
 
-  /// Reads what `value` gives.
-  /// - Throws: with the place of what is wrong.
+  /// Reads the form that `value` gives.
+  /// - Throws: mistakes, with their place.
   init(_ value: Value, at place: String) throws(Refusal) {
     for var fields in try Fields.list(value, at: place) {
       let progress = try fields.number("progress")

@@ -27,14 +27,14 @@ final class Keyframes: Behavior {
   // MARK: State
 
   private var isAttached = false
-  /// The tracks that have what they need, in their order.
+  /// The tracks whose drawer and element exist, in their order.
   private var running: [Running] = []
 
-  /// A track with the places of what it names.
+  /// A track with the indices of its drawer and element.
   private struct Running {
     var track: Track
     var element: Int
-    /// What it follows is this drawer; nil: a value.
+    /// The index of the followed drawer; nil: the track follows a value.
     var drawer: Int?
   }
 
@@ -56,7 +56,7 @@ final class Keyframes: Behavior {
     tracks = fresh
   }
 
-  /// Finds what the tracks name and claims the elements.
+  /// Finds the tracks' drawers and elements, and claims the elements.
   private func take(_ tracks: [Track]) throws(Refusal) -> [Running] {
     var found: [Running] = []
     for track in tracks { found.append(try place(track)) }

@@ -36,7 +36,7 @@ final class Track {
   let place: String
   let element: String
   let source: Source
-  /// What is followed has these values at progress 0 and 1.
+  /// The followed quantity at progress 0 and at 1.
   let from: Double
   let to: Double
   private(set) var keys = LayoutTrack()
@@ -165,7 +165,7 @@ extension LayoutAttributes {
     return aspects
   }
 
-  /// What the host would not take.
+  /// Refuses values that the host would not take.
   private func check(_ place: String) throws(Refusal) {
     try Track.check(alpha, in: 0...1, "\(place).alpha")
     try Track.check(cornerRadius ?? 0, in: 0...1e9, "\(place).cornerRadius")

@@ -28,8 +28,8 @@ extension ShyNavBar {
     if distance != 0 { previousYOffset = previousYOffset.map { $0 - distance } }
   }
 
-  /// What the header takes of an offer, points in the offset's sign.
-  /// - Parameter isLeft: the content has left the offer over: what the header does not take is lost.
+  /// The part that the header takes of an offer, points in the offset's sign.
+  /// - Parameter isLeft: the content has left the offer over: the rest is lost.
   func take(_ offer: Double, isLeft: Bool = false) -> Double {
     hangOnStatusBar()
     guard offer != 0, let index = host.trackingScrollView else { return 0 }
@@ -51,7 +51,7 @@ extension ShyNavBar {
     return consumed
   }
 
-  /// didOverscroll: what the header takes of what the content could not do, points in the offset's sign.
+  /// didOverscroll: the part that the header takes of a movement that the content could not make, points in the offset's sign.
   func takeLeft(_ left: Double) -> Double {
     guard left != 0, let view = scrollView else { return 0 }
     let (known, given) = nested.leave(left, at: view.contentOffset.y)

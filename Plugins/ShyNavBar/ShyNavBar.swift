@@ -53,15 +53,14 @@ final class ShyNavBar: Behavior {
   private var resistanceConsumed = 0.0
   /// Offset at the last handled scroll; nil: there was none.
   var previousYOffset: Double?
-  /// What the header has taken into account of offers that the content has not followed yet.
+  /// Offers that the header has followed and the content has not yet.
   var nested = NestedScroll()
 
   /// Whether the first extension holds a view.
   private var hasExtensionView = false
   /// The edge that the chain hangs on, which is the status bar's, as it was set last.
   private var origin = 0.0
-  /// What the drawers' names come to, as they were attached or changed last: all that is asked of them is whether they are
-  /// the same, and there may be very many headers.
+  /// A hash of the drawers' names, as they were attached or changed last. Only equality matters, and there may be very many headers.
   private var drawerNames = 0
 
   /// The index of the navigation bar's drawer.
@@ -73,8 +72,8 @@ final class ShyNavBar: Behavior {
 
   // MARK: Life
 
-  /// Assigning the scroll view, the extension view and then the options, as an application does with the library. The
-  /// options come last there, so what happens here happens with the defaults.
+  /// Assigns the scroll view, the extension view and then the options, as an application does with the library. The options come last
+  /// there, so this runs with the defaults.
   override func attach() throws(Refusal) {
     guard host.drawerCount > 0 else { throw Refusal("it needs a drawer for the navigation bar") }
     guard host.trackingScrollView != nil else { throw Refusal("it needs a tracking scroll view") }
@@ -115,7 +114,7 @@ final class ShyNavBar: Behavior {
     host.chain = chain
   }
 
-  /// What the options say about the chain. Nothing moves by it.
+  /// Applies the options of the chain. Nothing moves.
   private func applyPolicy() {
     guard isAttached else { return }
     applyStickiness()
@@ -124,7 +123,7 @@ final class ShyNavBar: Behavior {
     host.chain = chain
   }
 
-  /// An option that was set takes precedence over what the description, or the application by an event, says of its drawers.
+  /// A stickiness that was set as an option overrides the drawers' own, from the description or an event.
   private func applyStickiness() {
     if let stickyNavigationBar { host.setSticky(stickyNavigationBar, bar) }
     guard let stickyExtensionView else { return }
@@ -210,7 +209,7 @@ final class ShyNavBar: Behavior {
     let given = event.given
     if given.contains(.structure) {
       takeUpStructure()
-      // Others may have what it cannot do without.
+      // Other delegates may have the drawers that it needs.
       guard !rests else { return }
     }
     if given.contains(.drawers) { applyStickiness() }
@@ -347,7 +346,7 @@ final class ShyNavBar: Behavior {
     }
   }
 
-  /// The far edge of what shows, compared exactly with the status bar's: so it looks at the state before a movement.
+  /// The far edge of the visible part, compared exactly with the status bar's: so it reads the state before a movement.
   private var visibleTop: Double {
     var drawers = host.drawers(atMost: mostDrawers)
     guard var edge = drawers.next()?.frame.maxY else { return 0 }
@@ -400,7 +399,7 @@ final class ShyNavBar: Behavior {
     abs(host.drawer(drawer).center.y - host.expandedCenter(of: drawer).y) < Self.epsilon
   }
 
-  /// The name says the last direction when it runs, not what the snap did.
+  /// The notice's name has the direction when it runs, not that of the snap.
   override func completion(_ token: UInt64) {
     let notice = contracting ? Self.outputs.didFinishContracting : Self.outputs.didFinishExpanding
     notice.post(in: host)

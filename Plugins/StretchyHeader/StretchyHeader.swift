@@ -44,7 +44,7 @@ final class StretchyHeader: Behavior {
   var titleSpacing = 20.0 { didSet { solve() } }
   var titleMargin = 20.0 { didSet { solve() } }
   var followsScroll = true
-  /// What lies below the title; nil: the publisher knows its content's size.
+  /// The height of the content below the title; nil: the publisher knows its content's size.
   var contentBelowTitle: Double? { didSet { solve() } }
 
   // MARK: State

@@ -8,9 +8,9 @@ public import HeaderWire
 
 /// Learns that a shard ends a connection.
 public protocol ClientWriterOwner: AnyObject {
-  /// The writer is about to end the connection: what is held back goes out before its last messages, which say why, or not at all.
+  /// The writer is about to end the connection: held output goes out before its last messages, which say why, or is dropped.
   func writerWillEnd()
-  /// The writer has ended the connection; what was sent is still to be written.
+  /// The writer has ended the connection; its output is still to be written.
   func writerEnded()
 }
 
@@ -21,7 +21,7 @@ extension ClientWriterOwner {
 
 /// Writes messages to one connection.
 public final class ClientWriter {
-  /// What all threads know of the connection.
+  /// The connection as all threads see it.
   public let connection: SharedConnection
   /// How messages are written; lines as long as the client has not chosen.
   public var encoding: Encoding
@@ -33,7 +33,7 @@ public final class ClientWriter {
   public var clientName: String?
   /// Notified when the connection is ended here.
   public unowned var owner: (any ClientWriterOwner)?
-  /// What the rooms of its thread share.
+  /// Clock, limits, log and counters of its thread.
   public let context: ShardContext
   private let outbox: any Outbox
   /// Bytes sent since it was last looked how many wait.
@@ -63,7 +63,7 @@ public final class ClientWriter {
   /// Bytes that the kernel has not taken.
   public var queuedBytes: Int { outbox.queuedBytes }
 
-  /// What the client has not read yet.
+  /// The bytes that the client has not read yet.
   public var backlog: Backlog { outbox.backlog(at: context.now) }
 
   /// Room for another answer: the queue is not longer than one subscriber's may be.
@@ -77,7 +77,7 @@ public final class ClientWriter {
     outbox.hasRoom(for: size, within: min(context.limits.queueBytes, share))
   }
 
-  /// Has the fan-out notified once when the queue is empty.
+  /// Requests one notification of the fan-out when the queue is empty.
   public func notifyWhenDrained() { outbox.notifyWhenDrained() }
 
   // MARK: - Sending

@@ -34,7 +34,7 @@ final class KeptState {
   }
 }
 
-/// The one state that waits for a connection, with what those it replaced had to say.
+/// The one state that waits for a connection, with the notices and commands of those it replaced.
 struct WaitingState {
   /// Apart, since each delivery has room for a state that waits, and few have one.
   private final class Gathered {
@@ -59,7 +59,7 @@ struct WaitingState {
 
   var names: HeaderNames { newest.names }
 
-  /// What goes out: the state's own message if it replaced none.
+  /// The bytes to send: the state's own message if it replaced none.
   func bytes(_ parts: StateEncoder.Parts) -> [UInt8] {
     guard var lists = gathered?.lists else { return newest.message }
     lists.append(

@@ -24,7 +24,7 @@ internal import HeaderWire
   enum Condition {
     /// The first snapshot.
     case fresh
-    /// What came after the state that its client saw last.
+    /// The states after the one that its client saw last.
     case resuming(ResumePoint)
     /// Nothing: the next state goes out at once.
     case live
@@ -69,7 +69,7 @@ internal import HeaderWire
     super.init(order: order)
   }
 
-  /// What it counts on its user's account.
+  /// The bytes that it counts on its user's account.
   var memoryCost: Int { MemoryCost.delivery + (paysForExplanations ? MemoryCost.explanations : 0) }
 
   /// Whether it serves more than one subscription.
@@ -134,7 +134,7 @@ internal import HeaderWire
     switch condition {
     case .fresh, .gap:
       if !writer.isBehind { deliver() }
-    case .resuming: break  // What is kept has it too, and goes out when the connection is drained.
+    case .resuming: break  // The kept states include it, and go out when the connection is drained.
     case .waiting, .live: take(state, cache)
     }
   }
@@ -196,20 +196,20 @@ internal import HeaderWire
   func beginAnew() {
     switch condition {
     case .fresh, .resuming: break
-    // No header has the epoch 0: all that is known of the present one is that it is another.
+    // No header has the epoch 0, so the present one counts as new.
     case .live, .waiting, .gap: condition = .resuming(ResumePoint(epoch: 0, seq: 0))
     }
     guard !writer.isEnded else { return }
     if writer.isBehind { subscriber.pend(self) } else { deliver() }
   }
 
-  /// Sends what is owed, if it is time.
+  /// Sends the owed states, if it is time.
   func deliver() {
     if case .waiting = condition, let later = dueLater { return fanout.wake(self, at: later) }
     deliverNow()
   }
 
-  /// Sends what has waited, at its time.
+  /// Sends the waiting state, at its time.
   func wakeIsDue() {
     guard !writer.isEnded, !isGone else { return }
     if writer.isBehind { subscriber.pend(self) } else { deliver() }
@@ -219,7 +219,7 @@ internal import HeaderWire
   /// subscription, or ends.
   func settle() { if case .waiting = condition { deliverNow() } }
 
-  /// Sends what is owed, all of it: the header or the connection is about to end.
+  /// Sends all owed states, because the header or the connection is about to end.
   func finish() {
     deliverNow()
     // What resuming brought may wait in its turn, since the connection is behind.
@@ -252,8 +252,7 @@ internal import HeaderWire
     sendSnapshot()
   }
 
-  /// Sends what came after a state that the client has. Where not all of it is kept, or the header has a new life, that
-  /// is sent as a gap.
+  /// Sends the states after one that the client has. If some are not kept, or the header has a new life, a gap is sent.
   private func resume(after point: ResumePoint) {
     let present = channel.header.state.seq
     guard point.epoch == channel.epoch else {

@@ -70,18 +70,18 @@ internal import HeaderWire
   private var used = 0
   /// The number of the present state.
   private var round = 0
-  /// What the state changed, when that is known.
+  /// The values that the state changed; nil: not known yet.
   private var changes: [ValueChange]?
 
   /// Begins with a state.
-  /// - Parameter changes: what it changed, of one that was kept; nil: not known yet.
+  /// - Parameter changes: the values that it changed, if it was kept; nil: not known yet.
   func begin(changes: [ValueChange]? = nil) {
     self.changes = changes
     round += 1
     used = 0
   }
 
-  /// Lets go of what belongs to the state.
+  /// Releases everything that belongs to the state.
   func end() {
     for index in 0..<used where lines[index].kept != nil { lines[index].kept = nil }
     if lines.count > Self.warmLines { lines.removeSubrange(Self.warmLines...) }

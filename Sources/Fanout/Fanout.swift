@@ -11,7 +11,7 @@ internal import HeaderWire
 
 /// One shard's subscriptions and deliveries.
 public final class Fanout {
-  /// What the shard's rooms share.
+  /// Clock, limits, log and counters of the shard.
   public let context: ShardContext
   let cache = EncodedStateCache()
   private var index = SubscriptionIndex()
@@ -42,7 +42,7 @@ public final class Fanout {
 
     var isEmpty: Bool { channels.isEmpty }
 
-    /// - Parameter steps: what it takes of the turn is subtracted.
+    /// - Parameter steps: the steps left in the turn; the used ones are subtracted.
     func next(_ steps: inout Int) -> HeaderChannel? {
       if !isOrdered {
         isOrdered = true
@@ -177,7 +177,7 @@ public final class Fanout {
     }
   }
 
-  /// Begins the rest of a connection's subscriptions now: it has asked for what comes behind them.
+  /// Begins the rest of a connection's subscriptions now, because a later request of it is about to be answered.
   public func finishBeginning(of subscriber: Subscriber) {
     for _ in 0..<beginnings.count {
       guard let beginning = beginnings.popFirst() else { return }
@@ -275,7 +275,7 @@ public final class Fanout {
     updateObservation(of: delivery.channel, delivery)
   }
 
-  /// Brings up to date what a header notes beside its states, after one of its deliveries has changed.
+  /// Updates what a header reports beside its states, after one of its deliveries has changed.
   private func updateObservation(of channel: HeaderChannel, _ delivery: Delivery) {
     let wanted = delivery.isGone ? [] : delivery.leading.view.parts
     let counted = delivery.countedParts

@@ -18,7 +18,7 @@ public struct HeaderHandle: Hashable, Comparable, Sendable {
   public static func < (left: HeaderHandle, right: HeaderHandle) -> Bool { left.number < right.number }
 }
 
-/// What the fan-out keeps of one header; the owner of the header adds its own in a subclass. It sleeps while the header has nothing to do
+/// The fan-out's record of one header; the owner of the header adds its own in a subclass. It sleeps while the header has nothing to do
 /// by itself.
 @safe open class HeaderChannel: Sleeper {
   /// The header whose states are sent.
@@ -33,7 +33,7 @@ public struct HeaderHandle: Hashable, Comparable, Sendable {
   final var keepsCalls = false
   /// The header has not been closed.
   public final var isOpen = true
-  /// The memory for what goes to more than one of them, by way of reading: nearly always one.
+  /// Memory for messages that go to several subscribers, by view: nearly always one.
   private final var shared: [SharedMessages] = []
   /// The values of the state sent last: changes of texts and bools are kept for subscribers that are behind.
   final var publishedValues: [NamedValue] = []

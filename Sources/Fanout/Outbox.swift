@@ -19,28 +19,28 @@ public struct ConnectionID: Hashable, Comparable, Sendable {
 public protocol Outbox: AnyObject {
   /// Takes bytes behind those sent before; they are copied or written before this returns.
   func send(_ bytes: RawSpan)
-  /// Sends a message if what is queued stays within `bound` bytes with it, or if nothing is queued.
-  /// - Parameter owner: keeps the bytes where they are as long as it is held, since they go to others as well; nil: they are
-  ///   good for this call.
+  /// Sends a message if the queue stays within `bound` bytes with it, or if the queue is empty.
+  /// - Parameter owner: keeps the bytes in place as long as it is retained, since they go to others as well; nil: they are valid for this
+  ///   call.
   /// - Returns: whether there was room for it.
   func offer(_ bytes: RawSpan, lentBy owner: AnyObject?, within bound: Int) -> Bool
   /// Bytes taken and not yet given to the kernel.
   var queuedBytes: Int { get }
-  /// What its peer has not read yet.
+  /// The bytes that its peer has not read yet.
   /// - Parameter now: the daemon's clock.
   func backlog(at now: Int64) -> Backlog
   /// `drained` is to be called once: without this it may be left out while the connection is read from.
   func notifyWhenDrained()
 }
 
-/// What the peer of a connection has not read yet.
+/// The bytes that the peer of a connection has not read yet.
 public struct Backlog: Equatable, Sendable {
   /// Bytes that the kernel has not taken.
   public var queuedBytes: Int
-  /// Nanoseconds that the oldest of what it has not read has waited, at least; 0: it has read all.
+  /// Nanoseconds that the oldest unread bytes have waited, at least; 0: it has read all.
   public var age: Int64
 
-  /// What has not been read.
+  /// Creates a backlog.
   public init(queuedBytes: Int, age: Int64) {
     self.queuedBytes = queuedBytes
     self.age = age
@@ -58,7 +58,7 @@ extension Outbox {
     send(bytes)
     return true
   }
-  /// Whether what is queued stays within a bound with `size` bytes more, or nothing is queued.
+  /// Whether the queue stays within a bound with `size` bytes more, or is empty.
   public func hasRoom(for size: Int, within bound: Int) -> Bool {
     let queued = queuedBytes
     return queued == 0 || queued + size <= bound

@@ -82,7 +82,7 @@ public enum Right: Equatable, Sendable {
   }
 }
 
-/// What a connection may do, and to which headers.
+/// The roles of a connection, and the headers that they hold for.
 public struct Access: Equatable, Sendable {
   /// A role that does not hold for all headers.
   private struct Bound: Equatable {
@@ -143,9 +143,9 @@ public struct Peer: Equatable, Sendable {
   public var name: String
   /// The user whose account is charged.
   public var user: UInt32
-  /// What it may do; the daemon decides it from the peer's user and groups.
+  /// The peer's roles, which the daemon derives from its user and groups.
   public var access: Access
-  /// What its user may take.
+  /// The quotas of the peer's user.
   public var quotas: Quotas
 
   /// Creates a peer, with every role unless others are given.
@@ -196,7 +196,7 @@ extension Peer {
 
   private func wanted(_ needed: Roles) -> String { needed.words.joined(separator: " or ") }
 
-  /// What it may do: `publish for alice.*, subscribe`.
+  /// The roles in words: `publish for alice.*, subscribe`.
   private var grants: String {
     Roles.each.filter { access.roles.contains($0.role) }.map { role, word in
       access.globs(of: role).map { "\(word) for \($0.joined(separator: " "))" } ?? word

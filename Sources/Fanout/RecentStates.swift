@@ -21,10 +21,10 @@ public struct ResumePoint: Sendable {
   public var seq: Int64
 }
 
-/// What all headers of a service together keep; of the limit on bytes each shard has its part.
+/// The kept states of all headers of a service; each shard has its part of the limit on bytes.
 final class RecentStore {
   fileprivate(set) var states = 0
-  /// An upper bound: what is shared is counted each time.
+  /// An upper bound: shared memory is counted each time.
   fileprivate(set) var bytes = 0
   /// Other bounds hold for a row from its next state on.
   var statesMax: Int { limits.resumeStates }

@@ -41,9 +41,9 @@ public struct Counters: Sendable {
   }
 }
 
-/// What the rooms of one thread share. One thread uses it.
+/// The shared objects of one thread's rooms. Only that thread uses them.
 public final class ShardContext {
-  /// The bounds that clients meet. A change holds for what comes later.
+  /// The limits that clients meet. A change holds for later requests.
   public var limits: Limits
   /// The daemon's clock, in nanoseconds, as of the latest call from outside.
   public private(set) var now: Int64 = 0

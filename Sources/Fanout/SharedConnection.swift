@@ -6,7 +6,7 @@
 public import HeaderModel
 internal import Synchronization
 
-/// What all threads know of one connection.
+/// One connection as all threads see it.
 public final class SharedConnection: Sendable {
   /// The connection's number.
   public let id: ConnectionID

@@ -3,7 +3,7 @@
 internal import HeaderModel
 internal import HeaderWire
 
-/// A connection that gets states of one shard: its subscriptions, and what is on its way to it.
+/// A connection that gets states of one shard: its subscriptions and deliveries.
 public final class Subscriber {
   /// The way out to the client.
   public let writer: ClientWriter
@@ -11,7 +11,7 @@ public final class Subscriber {
   public var headerCount: Int { deliveries.count }
   /// Its subscriptions, the oldest first.
   public internal(set) var subscriptions: [Subscription] = []
-  /// By header: what is on its way to it.
+  /// The deliveries, by header.
   var deliveries: [HeaderHandle: Delivery] = [:]
   /// Deliveries that are owed something, in the order of their waiting.
   private var pending: [Delivery] = []
@@ -52,6 +52,6 @@ public final class Subscriber {
     for delivery in deliveries.values.sorted(by: { $0.channel.handle < $1.channel.handle }) { delivery.finish() }
   }
 
-  /// Forgets what it is owed: the connection has ended.
+  /// Drops all owed states, because the connection has ended.
   func forgetPending() { pending = [] }
 }

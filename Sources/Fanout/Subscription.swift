@@ -5,7 +5,7 @@
 public import HeaderModel
 internal import HeaderWire
 
-/// What a client asked for, in no shard yet.
+/// A client's request, not yet in any shard.
 public struct SubscriptionRequest: Sendable {
   /// Which states are sent: the newest when the client is ready for it, or every one.
   public enum Mode: String, CaseIterable, Sendable { case latest, every }
@@ -20,7 +20,7 @@ public struct SubscriptionRequest: Sendable {
   let selection: StateSelection?
   /// Nanoseconds between two states of a header at least (`maxRate`).
   let interval: Int64
-  /// By header, the last state that the client has seen; nil: it does not come back for what it missed.
+  /// By header, the last state that the client has seen; nil: it does not resume.
   let resumePoints: [String: ResumePoint]?
 
   /// The patterns that stand for exactly one name.

@@ -12,7 +12,7 @@
 public import HeaderModel
 internal import Synchronization
 
-/// What is kept of each thing, in bytes. Idle connections and headers were measured (`make bench`).
+/// Estimated bytes of the daemon's records. Idle connections and headers were measured (`make bench`).
 public enum MemoryCost {
   /// A connection that does nothing.
   public static let connection = 1_024
@@ -20,7 +20,7 @@ public enum MemoryCost {
   public static let subscription = 512
   /// A header on its way to a connection.
   static let delivery = 448
-  /// What a header keeps for one that is to say why: nearly always much less than it may.
+  /// Kept explanations of one header: nearly always much less than the limit.
   static let explanations = 16_384
 }
 
@@ -80,8 +80,8 @@ public final class UserAccount: Sendable {
 
   private func isOver(_ quota: Quota) -> Bool { self[quota].used > self[quota].allowed }
 
-  /// Refuses what would take more memory when all of it is taken.
-  /// - Parameter what: what was asked for, for the message: `header.open`.
+  /// Refuses a request for more memory when the quota is used up.
+  /// - Parameter what: the request, for the message: `header.open`.
   public func requireMemory(for what: String) throws(HeaderError) {
     if self[.memoryBytes].used >= self[.memoryBytes].allowed { throw refusal(.memoryBytes, for: what) }
   }

@@ -27,11 +27,11 @@ public struct Config: Sendable, Equatable {
   public var plugins = Plugins()
   /// Where presets are looked for.
   public var presets = Presets()
-  /// What is kept of headers when the daemon ends.
+  /// The state that is kept when the daemon ends.
   public var state = State()
   /// Where metrics are served.
   public var metrics = Metrics()
-  /// What is written to stderr.
+  /// The lines that are written to stderr.
   public var log = Log()
   /// Headers that are opened at start, in the order of the file.
   public var headers: [ConfiguredHeader] = []
@@ -68,12 +68,12 @@ public struct Config: Sendable, Equatable {
     public var load = Load.all
     /// Seconds that a call into a plugin may take before it is reported; 0: calls are not watched.
     public var deadline = 1.0
-    /// What is done about a call that takes longer.
+    /// The reaction to a call that takes longer.
     public var onStuck = OnStuck.wait
 
-    /// What is done with plugins before they run in the daemon's process.
+    /// The isolation of plugins from the daemon's process.
     public var isolation = Isolation()
-    /// What a plugin in a process of its own may read, by its name: absolute paths of files and folders.
+    /// Files and folders that an isolated plugin may read, by its name: absolute paths.
     public var readable: [String: [String]] = [:]
     /// Bytes of memory that such a process may have; 0: any.
     public var processMemory = 268_435_456
@@ -102,7 +102,7 @@ public struct Config: Sendable, Equatable {
       public func way(of plugin: String) -> Way { plugins[plugin] ?? usual }
     }
 
-    /// What is done about a call into a plugin that does not return.
+    /// The reaction to a call into a plugin that does not return.
     public enum OnStuck: String, Sendable, CaseIterable {
       /// The call is logged, and the daemon waits for its return.
       case wait
@@ -167,7 +167,7 @@ public struct Config: Sendable, Equatable {
   /// A config with every default.
   public init() {}
 
-  /// What an empty file says.
+  /// The config of an empty file.
   public static let defaults = Config()
 
   /// Reads a whole config file.

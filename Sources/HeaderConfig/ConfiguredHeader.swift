@@ -15,7 +15,7 @@ public struct ConfiguredHeader: Sendable {
   public let value: Value
   /// The same with the place of every key and value.
   public let source: LocatedValue
-  /// What its paths begin with in messages: `header[0]`; empty for a description that is the whole file.
+  /// The beginning of its paths in messages: `header[0]`; empty for a description that is the whole file.
   public let path: String
   /// The file's name for messages.
   public let file: String

@@ -33,7 +33,7 @@ public struct DescriptionFile: Sendable {
     self.headers = headers
   }
 
-  /// A description has its header's name where a config has the list of headers.
+  /// Whether the file is one description: its key `header` is a name, where a config has a list of headers.
   private static func isOneDescription(_ root: LocatedValue) -> Bool {
     guard case .table(let entries) = root.content else { return false }
     guard let header = entries.first(where: { $0.key == Schema.headerSection }) else { return true }

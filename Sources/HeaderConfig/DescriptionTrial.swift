@@ -11,7 +11,7 @@ public import HeaderModel
 
 /// A description, decoded and opened for trial.
 public struct DescriptionTrial {
-  /// What has a description opened.
+  /// Opens a description for trial.
   public typealias Open = (HeaderDescription) throws(HeaderError) -> Void
 
   /// The mistakes, in the order in which they were found.
@@ -99,8 +99,8 @@ public struct DescriptionTrial {
 }
 
 extension Value {
-  /// The value with another one at a path such as `drawers[0].height`, which may be new at its end; nil takes a record's field out.
-  /// - Returns: nil for a path that leads nowhere, and for taking out what is no field.
+  /// Replaces the value at a path such as `drawers[0].height`, which may be new at its end; nil takes a record's field out.
+  /// - Returns: nil for a path that leads nowhere, and for taking out a field that does not exist.
   fileprivate func replacing(_ path: Substring, by new: Value?) -> Value? {
     if path.isEmpty { return new }
     switch self {

@@ -43,7 +43,7 @@ public struct ConfigErrors: Error, Equatable, CustomStringConvertible {
 /// A diagnostic before it knows its file and its key: readers of single values make these.
 struct Complaint {
   var position: LocatedValue.Position
-  /// What follows the key's own path: `[1]`, `[0].drawers`; mostly empty.
+  /// The rest of the path behind the key's own: `[1]`, `[0].drawers`; mostly empty.
   var path = ""
   var message: String
 }

@@ -11,7 +11,7 @@ protocol ConfigKey: Sendable {
   /// The table that it stands in; empty for a key before all tables.
   var section: String { get }
   var name: String { get }
-  /// Reads its value into the settings and returns what is wrong with it.
+  /// Reads the key's value into the settings and returns the mistakes in it.
   var read: @Sendable (LocatedValue, inout Settings) -> [Complaint] { get }
 }
 
@@ -80,8 +80,8 @@ extension Array where Element: ConfigKey {
 /// Reads a whole file.
 /// - Parameters:
 ///   - file: its name for messages.
-///   - read: reads what stands there and returns what is wrong with it, in any order.
-/// - Throws: all that is wrong with it, in the order of the file.
+///   - read: reads the content and returns the mistakes in it, in any order.
+/// - Throws: all mistakes, in the order of the file.
 func readConfig(
   _ bytes: Span<UInt8>, file: String, _ read: (LocatedValue) -> [Complaint]
 ) throws(ConfigErrors) {

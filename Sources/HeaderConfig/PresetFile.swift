@@ -62,11 +62,11 @@ extension Preset {
   }
 }
 
-/// The presets in some folders, and what is wrong with the others.
+/// The presets in some folders, and the mistakes in other files.
 public struct PresetShelf: Sendable {
   /// Sorted by name; of two of one name the one in the earlier folder.
   public private(set) var presets: [Preset] = []
-  /// What is wrong with files that were left out.
+  /// The mistakes in files that were left out.
   public private(set) var problems: [Diagnostic] = []
 
   /// Reads all files of the folders.

@@ -21,7 +21,7 @@ extension Schema {
     return refuse("true or false", value, &complaints)
   }
 
-  /// Text that has a form.
+  /// A text of a given form.
   static func text(_ expectation: String, _ isValid: @escaping @Sendable (String) -> Bool) -> Reader<String> {
     { value, complaints in
       if case .text(let text) = value.content, isValid(text), !text.utf8.contains(0) { return text }

@@ -54,7 +54,7 @@ enum Schema {
       key("log", \.log, "level", \.level, choice),
     ]
 
-  /// Reads a whole file into a config and returns what is wrong with it, each with its key, in no order.
+  /// Reads a whole file into a config and returns the mistakes, each with its key, in no order.
   static func read(_ root: LocatedValue, into config: inout Config, file: String) -> [Complaint] {
     guard case .table(let entries) = root.content else { return [] }
     let sections = keys.sections

@@ -42,7 +42,7 @@ public struct WebConfig: Sendable, Equatable {
   public struct Access: Sendable, Equatable {
     /// Origins beside those of this machine.
     public var origins: [String] = []
-    /// What a page without a token may do.
+    /// The roles of a page without a token.
     public var anonymous: [Role] = []
   }
 
@@ -52,7 +52,7 @@ public struct WebConfig: Sendable, Equatable {
     public var name = ""
     /// The secret itself.
     public var token = ""
-    /// What a page with it may do.
+    /// The roles of a page with the token.
     public var roles: [Role] = []
 
     /// A token from its parts.
@@ -81,7 +81,7 @@ public struct WebConfig: Sendable, Equatable {
   public var pages = Pages()
   /// The pages that may connect.
   public var access = Access()
-  /// Secrets and what they give.
+  /// Secrets and the roles that they give.
   public var tokens: [Token] = []
   /// Limits on connections and messages.
   public var limits = Limits()

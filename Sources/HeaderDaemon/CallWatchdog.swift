@@ -28,7 +28,7 @@ final class CallWatchdog {
   private let tell: (@Sendable (String) -> Void)?
   private var thread: RepeatingThread?
 
-  /// What the first thread says and the watching one reads.
+  /// Settings that the first thread writes and the watching one reads.
   private final class Settings: Sendable {
     /// The deadline of a call, in nanoseconds.
     let deadline = Atomic(0)
@@ -62,7 +62,7 @@ final class CallWatchdog {
   }
 }
 
-/// What the watching thread knows.
+/// The state of the watching thread.
 private final class Look {
   private let calls: [PluginCalls]
   private let log: DaemonLog

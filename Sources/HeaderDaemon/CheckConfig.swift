@@ -7,9 +7,9 @@ internal import HeaderModel
 internal import HeaderService
 private import PluginHost
 
-/// What a configuration was found to be.
+/// The result of checking a configuration.
 public struct ConfigReport: Sendable {
-  /// One line that says what was checked.
+  /// A line about the checked files.
   public var summary: String
   /// Problems that do not keep a daemon from starting, one line each: plugins that are left out, folders that do not exist.
   public var warnings: [String]

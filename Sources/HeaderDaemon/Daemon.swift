@@ -33,7 +33,7 @@ public final class Daemon {
   private let keeper: PluginKeeper
   private let callWatchdog: CallWatchdog
   private let globalCounters: GlobalCounters
-  /// Where connections and headers live; the first one, on the thread that runs the daemon, also has what follows.
+  /// The threads with connections and headers. The first one, which runs the daemon, also has the objects below.
   private let threads: [LoopThread]
   private var lastConnection = 0
   private var loop: Loop { threads[0].loop }

@@ -42,7 +42,7 @@ package final class DaemonLog: ServiceLog {
     if isAdmitted { writer.write(Self.line(level, what, facts)) }
   }
 
-  // MARK: - What was left out
+  // MARK: - Lines left out
 
   /// When `report` has lines to write, nanoseconds of the monotonic clock; nil for never.
   var nextReport: Int64? {
@@ -106,8 +106,8 @@ package final class DaemonLog: ServiceLog {
     return text + (value.unicodeScalars.count > valueMax ? "…\"" : "\"")
   }
 
-  /// Whether a terminal or an editor obeys it instead of showing it: controls, other ends of a line, and what turns the
-  /// direction of what follows.
+  /// Whether a terminal or an editor obeys the character instead of showing it: controls, other line ends, and marks that change the
+  /// direction of text.
   private static func misleads(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0..<0x20, 0x7f...0x9f: true
@@ -121,7 +121,7 @@ package final class DaemonLog: ServiceLog {
 // MARK: - What plugins print
 
 extension DaemonLog {
-  /// A line that a process with plugins has printed: what it says is nothing but a value here.
+  /// Logs a line that a process with plugins has printed, as a value.
   func printed(_ line: String, by plugins: [String]) {
     log(.warning, "pluginPrinted", [("plugins", plugins.joined(separator: ", ")), ("text", line)])
   }

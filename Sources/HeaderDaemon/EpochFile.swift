@@ -16,7 +16,7 @@ private import Glibc
 final class EpochFile: Sendable {
   /// The largest epoch that an earlier start has used; 0: none is known.
   let last: Int64
-  /// What is wrong with the content that was found; nil: nothing.
+  /// The damage of the content that was found; nil: none.
   let damage: String?
   private let descriptor: Int32
 
@@ -24,7 +24,7 @@ final class EpochFile: Sendable {
   /// More is no epoch: it lies in the year 2112. As many epochs follow it as lie before it, so that no content of the file uses them up.
   private static let most: Int64 = 1 << 52
 
-  /// Reads what an earlier start has left beside a socket, and makes the file ready for a number of threads.
+  /// Reads the file that an earlier start has left beside a socket, and prepares it for a number of threads.
   /// - Throws: why there can be no such file.
   init(beside socket: String, threads: Int) throws(StartupError) {
     let path = Self.path(beside: socket)

@@ -26,7 +26,7 @@ final class IsolatedTrial {
   }
 
   /// Opens a header, if one of its plugins is isolated.
-  /// - Throws: what the daemon would refuse it with.
+  /// - Throws: the error with which the daemon would refuse it.
   func open(_ description: HeaderDescription) throws(HeaderError) {
     guard let needed = plugins.isolating(description) else { return }
     let process: TrialProcess
@@ -78,7 +78,7 @@ private final class TrialProcess {
     let timer = EventLoop.Timer(on: loop)
     timer.fired = { [unowned loop] in loop.stop() }
     timer.arm(at: loop.now + deadline)
-    // What it says, its end and the timer stop the loop.
+    // The process's messages, its end and the timer stop the loop.
     loop.run()
     guard let result else {
       stop()

@@ -24,10 +24,10 @@ final class JournalFolder {
   /// Torn tails that were cut off: segments and bytes.
   private(set) var cut: [(file: String, bytes: Int)] = []
 
-  /// Files with what was cut off that are kept.
+  /// The number of torn tails that are kept.
   private static let tornFiles = 16
 
-  /// Takes the folder and reads what is in it.
+  /// Locks the folder and reads its content.
   /// - Throws: why it cannot be used, in words.
   init(_ path: String) throws(StartupError) {
     self.path = path

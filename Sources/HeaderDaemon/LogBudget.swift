@@ -34,7 +34,7 @@ package struct LogBudget {
   /// Whether a line is to be written. One that is not is counted.
   package mutating func admits(_ kind: String, _ share: Share = .usual, at now: Int64) -> Bool {
     var window = windows[kind] ?? Window(end: now + Self.span)
-    // What was left out before is reported first.
+    // Earlier lines left out are reported first.
     if now >= window.end, window.leftOut == 0 { window = Window(end: now + Self.span) }
     defer { windows[kind] = window }
     guard window.written < Self.lines(share) else {

@@ -245,7 +245,7 @@ final class LoopThread: ConnectionKeeper {
   }
 }
 
-/// What one thread sends to the others, gathered in one turn.
+/// One thread's mail to the others, gathered in one turn.
 private final class ThreadPost: ShardTransport {
   /// The threads' mailboxes, by thread.
   var doors: [Mailbox<[ThreadMail]>.Door] = []

@@ -120,7 +120,7 @@ private final class MetricsConnection: StreamOwner {
     guard !hasAsked else { return }
     unsafe bytes.withUnsafeBytes { unsafe input += $0.prefix(Self.longest - input.count) }
     let lines = input.filter { $0 != 0x0D }.split(separator: 0x0A, omittingEmptySubsequences: false)
-    // An empty line ends the request, and what is behind the last line's end is not one yet.
+    // An empty line ends the request. Bytes behind the last line end are no line yet.
     guard let first = lines.first, lines.dropLast().contains(where: \.isEmpty) else {
       if input.count >= Self.longest { refuse("431 Request Header Fields Too Large") }
       return

@@ -63,7 +63,7 @@ package struct PeerRoles {
     }
   }
 
-  /// What a peer may do.
+  /// The roles of a peer.
   /// - Parameters:
   ///   - user: its effective user.
   ///   - groups: its effective group and its further ones.
@@ -75,7 +75,7 @@ package struct PeerRoles {
     return access
   }
 
-  /// What a user may take. Root and the daemon's own user take what they need, unless they are named.
+  /// The quotas of a user. Root and the daemon's own user have none, unless the config names them.
   package func quotas(of user: UInt32) -> Quotas {
     let own = exceptions[user] ?? [:]
     let isUnbounded = user == 0 || user == geteuid()

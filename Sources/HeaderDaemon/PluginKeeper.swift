@@ -30,7 +30,7 @@ final class PluginKeeper: PluginControl {
     registry.trial = trial
   }
 
-  /// Takes another config: what is loaded from now on goes by it.
+  /// Uses another config for plugins that are loaded from now on.
   func use(_ config: Config, _ surroundings: Surroundings) {
     registry.folders = surroundings.pluginFolders(config)
     trial.settings = config.plugins

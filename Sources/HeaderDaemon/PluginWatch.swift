@@ -125,7 +125,7 @@ final class PluginWatch {
       next[path] = folder
     }
     folders = next
-    // What came or went while the watches began was not reported either.
+    // Changes while the watches began were not reported either.
     for (above, names) in awaited where names.contains(where: { HeaderDaemon.folder(at: "\(above)/\($0)") != nil }) {
       isStale = true
     }

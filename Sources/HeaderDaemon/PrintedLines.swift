@@ -6,7 +6,7 @@
 internal import EventLoop
 internal import Posix
 
-/// Reads what a process prints.
+/// Reads the output of a process.
 final class PrintedLines {
   private let descriptor: Int32
   private let loop: Loop
@@ -15,7 +15,7 @@ final class PrintedLines {
   private var pause: Timer
   /// The beginning of a line whose end has not come.
   private var begun: [UInt8] = []
-  /// What may still be read, and of how many lines, before `end`, in nanoseconds of the loop's clock.
+  /// The bytes and lines that may still be read before `end`, in nanoseconds of the loop's clock.
   private var portion = (bytes: 0, lines: 0, end: Int64(0))
   /// Lines of the present portion that were not handed on.
   private var leftOut = 0
@@ -36,7 +36,7 @@ final class PrintedLines {
     watch()
   }
 
-  /// Hands on what is there still: the process has ended.
+  /// Passes on the remaining output, because the process has ended.
   func finish() {
     stop()
     read()
@@ -53,7 +53,7 @@ final class PrintedLines {
 
   private func watch() {
     reportLeftOut()
-    // What is not watched is read at the end.
+    // Without a watcher the output is read at the end.
     guard let watcher = try? DescriptorWatcher(descriptor, on: loop) else { return }
     watcher.ready = { [unowned self] in read() }
     self.watcher = consume watcher

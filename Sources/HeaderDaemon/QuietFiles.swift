@@ -9,7 +9,7 @@
 //
 // A value with times as numbers: the shell provides the clock and the file's status.
 
-/// What a file looks like from outside.
+/// A file's status, by which a change is noticed.
 package struct FileLooks: Equatable, Sendable {
   /// Which file it is: one renamed into place is another one.
   package var device: UInt64
@@ -35,8 +35,8 @@ package struct QuietFiles {
 
   package init(quiet: Int64) { self.quiet = quiet }
 
-  /// A file changed, or may have.
-  /// - Parameter looks: what it looks like now; nil: it is not there.
+  /// Notes that a file changed, or may have.
+  /// - Parameter looks: its present status; nil: the file does not exist.
   package mutating func changed(_ name: String, _ looks: FileLooks?, at now: Int64) {
     waiting[name] = (now + quiet, looks)
   }
@@ -46,7 +46,7 @@ package struct QuietFiles {
 
   /// The files that have become quiet, by name. Each is reported once. A file that was removed is not reported: if it comes back, that is
   /// a change of its own.
-  /// - Parameter look: what a file looks like now.
+  /// - Parameter look: gives a file's present status.
   package mutating func due(at now: Int64, look: (String) -> FileLooks?) -> [String] {
     var quietOnes: [String] = []
     for (name, entry) in waiting where entry.due <= now {

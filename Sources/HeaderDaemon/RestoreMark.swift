@@ -19,7 +19,7 @@ struct RestoreMark {
 
   private static let lineSize = 21
 
-  /// Reads what an earlier start has left in a folder.
+  /// Reads the mark that an earlier start has left in a folder.
   init(in folder: String) throws(StartupError) {
     path = "\(folder)/restoring"
     let left: [UInt8]

@@ -60,7 +60,7 @@ struct SegmentFile: Sendable {
     let (path, new, folder) = (path, "\(path).new", folder)
     descriptor = try attempt("open") { () throws(SystemError) in try openFile(new, for: .keeping) }
     size = 0
-    // Under its name it has its head: a file that ends within it is damaged.
+    // The head is written before the file gets its name: a file that ends within its head is damaged.
     try attempt("write") { () throws(SystemError) in try writeAll(head.bytes, to: descriptor, at: 0) }
     try attempt("fdatasync") { () throws(SystemError) in try syncData(descriptor) }
     size = head.bytes.count
@@ -69,7 +69,7 @@ struct SegmentFile: Sendable {
     try attempt("fsync", folder) { () throws(SystemError) in try syncFolder(folder) }
   }
 
-  /// What was taken away from under the daemon, in words; nil: all is there. Bytes written to a file without a name are lost.
+  /// The file or folder that was removed while the daemon runs, in words; nil: none. Bytes written to a file without a name are lost.
   private var loss: String? {
     if let loss = lock.loss { return loss }
     guard descriptor >= 0, (try? FileStatus(of: path, followsLinks: false))?.identity != identity else { return nil }

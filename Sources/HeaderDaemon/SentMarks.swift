@@ -24,7 +24,7 @@ struct SentMarks {
     return total >= next
   }
 
-  /// Notes the time of what was sent last. Of many marks every second one is forgotten, the newest are kept.
+  /// Marks the time of the latest bytes. When there are too many marks, every second older one is dropped.
   mutating func mark(at time: Int64) {
     next = total + Self.distance
     if marks.count == Self.most {

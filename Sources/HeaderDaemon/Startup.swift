@@ -10,7 +10,7 @@ internal import Installation
 internal import PluginHost
 private import Posix
 
-/// What the command line said.
+/// The options of the command line.
 public struct DaemonOptions: Sendable {
   /// The config file; nil: the usual places.
   public var config: String?
@@ -23,7 +23,7 @@ public struct DaemonOptions: Sendable {
   /// The folder of the journal; nil: the config.
   public var state: String?
 
-  /// What was given on the command line; nil for what was not.
+  /// Creates options; nil for each that was not given.
   public init(config: String? = nil, socket: String? = nil, threads: Int? = nil, state: String? = nil) {
     self.config = config
     self.socket = socket
@@ -34,7 +34,7 @@ public struct DaemonOptions: Sendable {
 
 /// Why the daemon does not start, in one or more lines for people.
 public struct StartupError: Error, CustomStringConvertible {
-  /// What was wrong, where, and what would do.
+  /// The message: what was wrong, where, and what would do.
   public var message: String
   /// The message for people.
   public var description: String { message }
@@ -82,7 +82,7 @@ struct LoadedConfig {
   var source: ConfigFile
 }
 
-/// Finds and reads the config file. What is wrong in it, the result says (`ConfigCheck`).
+/// Finds and reads the config file. The result has its mistakes (`ConfigCheck`).
 /// - Throws: why the file cannot be read.
 func loadConfig(_ options: DaemonOptions, _ surroundings: Surroundings) throws(StartupError) -> LoadedConfig {
   let file = Config.path(option: options.config, environment: surroundings.environment, exists: { exists($0) })

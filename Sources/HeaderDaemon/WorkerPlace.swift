@@ -18,7 +18,7 @@ internal import Posix
 final class WorkerPlace {
   /// The loop of the headers' thread.
   let loop: Loop
-  /// Called before what a process says is handed on.
+  /// Called before a process's bytes are passed on.
   let willReceive: () -> Void
   /// Gets lines that processes print; nil: they are dropped.
   let log: DaemonLog?
@@ -83,7 +83,7 @@ private final class RunningWorker: WorkerProcess {
   private let place: WorkerPlace
   private var watcher: DescriptorWatcher?
   private let printed: PrintedLines
-  /// What the socket has not taken yet.
+  /// Bytes that the socket has not taken yet.
   private var unsent: [UInt8] = []
   private var isKilled = false
 
@@ -110,7 +110,7 @@ private final class RunningWorker: WorkerProcess {
   // The watchers go before the descriptors and the loop.
   deinit { kill() }
 
-  /// What the page says is a plugin's word: it is only looked at.
+  /// A plugin can write anything to the page, so it is only reported.
   var ordersBegun: UInt { page.ordersBegun }
   var running: WorkerFault? {
     page.running.map { WorkerFault(header: $0.header, order: $0.order, delegate: $0.delegate) }

@@ -5,12 +5,12 @@
 
 /// A behavior's instance within one header.
 open class Behavior {
-  /// What may be asked of the header.
+  /// The header's functions and records.
   public internal(set) final var host: Host
   /// Set before the first call; see Entry.swift.
   final var shared: SharedDefinition?
   final var definition: Definition? { shared?.definition }
-  /// Holds what it gave the host last; valid until its next call.
+  /// Holds the memory that was lent to the host last; valid until the next call.
   final var lent: Arena?
   /// The option of that name: it claims only what no other delegate claims (Yielding.swift).
   public internal(set) final var yields = false
@@ -40,8 +40,8 @@ open class Behavior {
 
   open func willBeginDragging(_ event: Event) {}
   open func didScroll(_ event: Event) {}
-  /// A didScroll by which nothing moved on the screen: rows came or went before what is seen. What was remembered of where the content
-  /// was is to be forgotten; nothing is to move.
+  /// A didScroll without a movement on the screen: rows came or went above the visible part. Forget the remembered offset, and move
+  /// nothing.
   open func contentDidChange(_ event: Event) {}
   /// Returns where the content shall come to rest; nil leaves it as it is.
   open func willEndDragging(_ event: Event) -> Point? { nil }
@@ -59,7 +59,7 @@ open class Behavior {
   /// and at most as much; else the host bypasses the behavior. The content may be carried along (`Host.carry`). A behavior that answers
   /// with its `didScroll` arithmetic finds the bookkeeping in `NestedScroll`.
   open func willScroll(_ event: Event) -> Point { Point() }
-  /// How much of what the content left over, `event.delta`, the header takes.
+  /// How much of `event.delta`, which the content left over, the header takes.
   open func didOverscroll(_ event: Event) -> Point { Point() }
   /// How much of a fling's velocity, `event.velocity` in points per millisecond, the header takes.
   open func willFling(_ event: Event) -> Point { Point() }
@@ -125,6 +125,6 @@ open class Behavior {
   /// All that the instance remembers beyond its options and the header's records.
   open func save() -> Value { .null }
 
-  /// Takes over what an instance saved, in place of `attach`: claim drawers again, change nothing else.
+  /// Takes over an instance's saved state, in place of `attach`: claim drawers again, change nothing else.
   open func restore(_ state: Value, version: Int) throws(Refusal) {}
 }

@@ -16,7 +16,7 @@ public enum EventKind: UInt8, Sendable, CaseIterable {
   case didWriteContentOffset, didResize
 }
 
-/// An option of a behavior: what the host checks, and the property that it sets.
+/// An option of a behavior: the host's checks, and the property that it sets.
 public struct Option<Instance: Behavior>: Sendable {
   private(set) var parameter: Parameter
   let set: @Sendable (Instance, Value) throws(Refusal) -> Void
@@ -140,7 +140,7 @@ public struct Call<Instance: Behavior>: Sendable {
   let meaning: String
   let perform: @Sendable (Instance, Value) throws(Refusal) -> Value
 
-  /// A call with its name, its arguments and what it does when it is made.
+  /// Creates a call with its name, its arguments and its function.
   public init(
     _ name: String, arguments: [Parameter] = [], _ meaning: String,
     perform: @escaping @Sendable (Instance, Value) throws(Refusal) -> Value

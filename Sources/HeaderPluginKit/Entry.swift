@@ -144,7 +144,7 @@ private func with<Result>(_ pointer: UnsafeMutableRawPointer?, _ body: (Behavior
   unsafe pointer.map { unsafe with($0, body) }
 }
 
-/// The same for what may be refused: the reason goes to the host.
+/// The same for a function that may refuse: the reason goes to the host.
 /// - Parameter body: throws `Refusal` alone. (Swift infers no typed throws for a closure, so it is not declared.)
 private func attempt(_ pointer: UnsafeMutableRawPointer?, _ body: (Behavior) throws -> Void) -> Int32 {
   unsafe with(pointer) { behavior in

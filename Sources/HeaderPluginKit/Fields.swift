@@ -3,7 +3,7 @@
 // Records in options and arguments, read field by field: numbers, texts, records and lists of them, and geometry: {x, y}, {width,
 // height}, {x, y, width, height}. Errors name the place.
 
-/// The fields of a record in an option or argument, and the words for what is wrong with them. They begin with the place, as in
+/// The fields of a record in an option or argument, and the words for mistakes in them. They begin with the place, as in
 /// `drawers[0].fade: expected a record, got 3`; the host makes it the error's path.
 public struct Fields {
   /// Where the record stands, such as `keyframes[0].keys[1]`.

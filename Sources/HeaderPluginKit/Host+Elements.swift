@@ -43,7 +43,7 @@ public struct Look: Equatable, Sendable {
   /// The corner radius in points.
   public var cornerRadius: Double
 
-  /// Center and bounds' size as a rectangle of the drawer; what the transform makes of it is not in it.
+  /// Center and bounds' size as a rectangle of the drawer, without the transform.
   public var frame: Rect {
     Rect(
       x: center.x - bounds.width * 0.5, y: center.y - bounds.height * 0.5, width: bounds.width, height: bounds.height)
@@ -107,7 +107,7 @@ extension Host {
     return unsafe Int(element.pointee.drawer)
   }
 
-  /// How an element looks now. The index must be below `elementCount`: else a rule is broken, and what is read is zeros.
+  /// An element's present look. The index must be below `elementCount`; else a rule is broken, and zeros are returned.
   public func look(_ index: Int) -> Look {
     guard let element = unsafe element(index) else {
       missingElement(index)

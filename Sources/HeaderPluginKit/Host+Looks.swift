@@ -5,19 +5,19 @@
 
 internal import CHeaderPlugin
 
-/// What the status bar should look like.
+/// The wished look of the status bar.
 public enum StatusBarStyle: UInt8, Sendable {
   case `default` = 1
   case lightContent, darkContent
 }
 
-/// What the header asks of its surroundings. Points.
+/// The header's wishes to its surroundings. Lengths are in points.
 public struct Wants: Equatable, Sendable {
   /// The status bar shall be hidden.
   public var prefersStatusBarHidden = false
   /// The wished style of the status bar; nil: no wish.
   public var preferredStatusBarStyle: StatusBarStyle?
-  /// What the content controller shall add to its safe area; nil: no wish.
+  /// The inset that the content controller shall add to its safe area; nil: no wish.
   public var additionalSafeAreaInset: Insets?
   /// How long the content controller's top layout guide shall be; nil: no wish.
   public var topLayoutGuideLength: Double?

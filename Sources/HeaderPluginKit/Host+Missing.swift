@@ -10,7 +10,7 @@ extension Host {
   @inline(__always)
   static func number(_ index: Int) -> UInt32 { UInt32(exactly: index) ?? .max }
 
-  /// A drawer that there is none of. To write one breaks the rule, so that is what is asked for.
+  /// Stands for a drawer that does not exist. The write makes the host report the broken rule.
   @inline(never)
   func missingDrawer(_ index: Int) -> UnsafePointer<header_drawer> {
     _ = unsafe table.pointee.set_drawer_sticky(context, Self.number(index), false)

@@ -72,7 +72,7 @@ public enum Curve: UInt8, Sendable {
   /// How many scroll views the header has; it changes only with a `layout` event that has ``LayoutKeys/structure``.
   public var scrollViewCount: Int { unsafe Int(records.pointee.scroll_view_count) }
 
-  /// A drawer. The index must be below `drawerCount`: else a rule is broken, and what is read is zeros.
+  /// A drawer. The index must be below `drawerCount`; else a rule is broken, and zeros are returned.
   public func drawer(_ index: Int) -> Drawer {
     guard index >= 0, index < drawerCount, let drawers = unsafe records.pointee.drawers else {
       return unsafe Drawer(record: missingDrawer(index))
@@ -88,7 +88,7 @@ public enum Curve: UInt8, Sendable {
     unsafe Drawers(next: records.pointee.drawers, count: min(count, drawerCount))
   }
 
-  /// A scroll view. The index must be below `scrollViewCount`: else a rule is broken, and what is read is zeros.
+  /// A scroll view. The index must be below `scrollViewCount`; else a rule is broken, and zeros are returned.
   public func scrollView(_ index: Int) -> ScrollView {
     guard index >= 0, index < scrollViewCount, let views = unsafe records.pointee.scroll_views else {
       return unsafe ScrollView(record: missingScrollView(index))

@@ -26,7 +26,7 @@ package struct BlockPart: Equatable, Sendable {
   package var compresses = false
   /// The part's edges in the block.
   package internal(set) var (top, bottom) = (0, 0)
-  /// What the compression does to it.
+  /// The effect of the compression.
   package internal(set) var translation: Float = 0
   package internal(set) var alpha: Float = 1
   package internal(set) var clip: Clip?
@@ -52,7 +52,7 @@ package struct BlockPart: Equatable, Sendable {
   var outer: Int { height + marginTop + marginBottom }
 }
 
-/// What surrounds a block: the option of that name, the safe area, and the height of what it is in.
+/// The surroundings of a block: the option of that name, the safe area, and the height of its parent.
 package struct BlockRules: Sendable {
   package var (paddingTop, paddingBottom) = (0, 0)
   package var (fitsInset, liftsOnScroll) = (false, false)
@@ -80,7 +80,7 @@ package struct Block: Sendable, Remembering {
   package var parts: [BlockPart] = []
   /// How far the content is scrolled, at the time of an event.
   package var contentScroll = 0.0
-  /// What others permit, in shares of the way that the block may have gone.
+  /// The permitted range, in shares of the way that the block may have gone.
   package private(set) var permitted = 0.0...1.0
   package private(set) var (offset, height) = (0, 0)
   private var behind = 0
@@ -300,8 +300,8 @@ package struct Block: Sendable, Remembering {
     lastStarted = kind
   }
 
-  /// A movement before the content makes it.
-  /// - Returns: what the block took.
+  /// Offers a movement before the content makes it.
+  /// - Returns: the part that the block took.
   package mutating func offer(_ distance: Int, _ kind: BlockScroll) -> Int {
     guard isAccepted[kind.rawValue], distance != 0 else { return 0 }
     let low = -total
@@ -311,7 +311,7 @@ package struct Block: Sendable, Remembering {
     return taken
   }
 
-  /// What the content left over.
+  /// Offers the part that the content left over.
   package mutating func offerLeft(_ distance: Int, _ kind: BlockScroll) -> Int {
     guard isAccepted[kind.rawValue], distance < 0 else { return 0 }
     return set(logical - distance, -down, 0)
@@ -411,7 +411,7 @@ package struct Block: Sendable, Remembering {
     layOut()
   }
 
-  /// What is kept of where a block was before a layout.
+  /// The place of a block that is kept over a layout.
   private enum Kept {
     case expanded, gone
     /// The drawer at its upper edge shows its least height, or a share of its height.
@@ -461,7 +461,7 @@ package struct Block: Sendable, Remembering {
     if wish.animated { go(to: goal) } else { _ = set(goal) }
   }
 
-  /// What it begins with; nil: expanded.
+  /// Sets the first place; nil: expanded.
   package mutating func begin(expanded: Bool?) {
     if let expanded { wish = (expanded, false) }
     layOut()

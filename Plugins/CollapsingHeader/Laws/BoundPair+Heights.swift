@@ -5,7 +5,7 @@
 extension BoundPair {
   // MARK: Heights
 
-  /// Other heights: what is shown stays, or goes to its place in time.
+  /// Sets other heights. The shown part stays, or goes to its place in an animation.
   package mutating func setHeights(top newTop: PairHeights, bottom newBottom: PairHeights, animated: Bool) {
     let isSame = newTop == top.old && newBottom == bottom.old
     (top.heights, bottom.heights) = (newTop, newBottom)

@@ -9,12 +9,12 @@
 //
 // Single precision throughout: an arrival is an exact comparison with ==, as in the original.
 
-/// What a pair of drawers is held to.
+/// The constraints of a pair.
 package enum PairConstraint: String, RememberedCase, Sendable {
   case both, shown, hidden
 }
 
-/// How a pair moves: options of the behavior, which say what each means.
+/// How a pair moves: options of the behavior, which explain them.
 package struct PairRules: Equatable, Sendable {
   package var (showThreshold, hideThreshold) = (0.5, 0.5)
   package var (isSmooth, playsWhole, heightChangesCancel) = (false, false, false)
@@ -178,7 +178,7 @@ package struct BoundPair: Equatable, Sendable, Remembering {
   package internal(set) var top: PairSide
   package internal(set) var bottom: PairSide
   package internal(set) var constraint = PairConstraint.both
-  /// What others permit, in shares of the way that the pair may have gone.
+  /// The permitted range, in shares of the way that the pair may have gone.
   package internal(set) var permitted = 0.0...1.0
   var (accumulated, unapplied): (Float, Float) = (0, 0)
   package internal(set) var isPinching = false
@@ -431,7 +431,7 @@ package struct BoundPair: Equatable, Sendable, Remembering {
 
   // MARK: Constraints of the browser
 
-  /// What is allowed from now on, and where the pair goes.
+  /// Sets the constraint from now on, and moves the pair.
   package mutating func update(_ constraint: PairConstraint, going current: PairConstraint, animated: Bool) {
     self.constraint = constraint
     if constraint == .both, current == .both { return }

@@ -5,15 +5,15 @@
 //
 //     look ─▶ direction and distance since the last look ─▶ at the top? beyond the tolerance? ─▶ show, hide, or nothing
 
-/// How a look decides: options of the behavior, which say what each means.
+/// How a look decides: options of the behavior, which explain them.
 package struct DecisionRules: Equatable, Sendable {
-  /// What is above the content while the content is at its top: the header lies over it always, or is the first thing in it.
+  /// The header's place while the content is at its top: over the content, or as the first part of it.
   package enum Place: String, CaseIterable, Sendable { case over, flow }
 
   package var (tolerance, topZone) = (Pair(), Pair())
   package var place = Place.over
   package var (wholePoints, holds) = (false, false)
-  /// The names of what is seen of it.
+  /// The names of the header's states.
   package var marks = MarkNames()
 
   /// Headroom's rules.
@@ -61,7 +61,7 @@ package struct Decision: Equatable, Sendable, Remembering {
   /// The content's offset at the last look, or where looks start anew.
   package var last: Double
 
-  /// What the last look found; it is not remembered.
+  /// The findings of the last look; they are not saved.
   package private(set) var found = Findings()
   /// Where the header is seen: back in the content a moment before it stands there.
   package internal(set) var seen = Standing.untouched
@@ -83,7 +83,7 @@ package struct Decision: Equatable, Sendable, Remembering {
     (self.standing, seen, self.last) = (standing, standing, last)
   }
 
-  /// The header was put somewhere by others: what is not whole can be shown.
+  /// Notes that the header was put somewhere from outside; a header that is not whole can be shown.
   package mutating func stand(hidden: Bool) {
     stand(hidden ? .hidden : .shown)
     seen = standing

@@ -3,11 +3,11 @@
 // Invariants of a chain, checked after each movement if that is switched on.
 
 extension LawChain {
-  /// What does not hold after a movement; nil: all is well.
+  /// The invariant that a movement broke; nil: none.
   /// - Parameters:
-  ///   - before: what all drawers had gone before it.
+  ///   - before: the drawers' total before it.
   ///   - offered: the movement.
-  ///   - taken: what the drawers took of it.
+  ///   - taken: the part that the drawers took.
   public func violation(from before: Double, offered: Double, taken: Double) -> String? {
     var sum = 0.0
     for link in links {

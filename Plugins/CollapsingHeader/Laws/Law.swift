@@ -27,7 +27,7 @@ public struct Law: Equatable, Sendable {
   public enum Returns: String, CaseIterable, Sendable {
     /// With any movement down.
     case anywhere
-    /// Only with what the content leaves over at its top.
+    /// Only with movements that the content leaves over at its top.
     case atTop
     /// To its minimum height with any movement down, the rest at the content's top.
     case collapsedAnywhere
@@ -120,7 +120,7 @@ public struct Reach: Equatable, Sendable {
   /// The part of its way that it does not come back before the content is at its top.
   let floor: Double
 
-  /// What it can go, as it is seen.
+  /// The visible length of its way, in points.
   public var travel: Double { collapse + shift }
 
   /// The reach of a law.
@@ -149,7 +149,7 @@ public struct Reach: Equatable, Sendable {
     }
   }
 
-  /// What is seen of a part of the way.
+  /// The visible part of a part of the way.
   func seen(_ gone: Double, _ curve: Easing) -> Double {
     let way = way - slack
     guard way > 0, gone < way else { return gone > 0 ? travel : 0 }

@@ -46,7 +46,7 @@ extension LawChain {
       let shares = place.map { links[$0].gone - before[$0] }
       let together = shares.reduce(0, +)
       for (link, share) in zip(place, shares) where left != 0 {
-        // Of a place that several have, each is offered what the others leave.
+        // Drawers of one place are each offered the part that the others leave.
         let offered = left - together + share
         let isCut = together != left
         let rule = isCut ? rule(of: link, hides: hides, phase, isGated: gates.contains(link)) : nil

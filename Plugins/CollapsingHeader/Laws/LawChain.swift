@@ -13,9 +13,9 @@ public struct LawChain: Equatable, Sendable {
   public private(set) var links: [Link]
   /// The drawers' laws, in the order of the chain.
   public let laws: [Law]
-  /// What all of them have gone together.
+  /// Points that are gone, of all drawers together.
   public private(set) var total = 0.0
-  /// What all of them can go together.
+  /// Points that can be gone, of all drawers together.
   public private(set) var way = 0.0
   /// The part of `way` that may be gone.
   public private(set) var bounds = 0.0...0.0
@@ -24,7 +24,7 @@ public struct LawChain: Equatable, Sendable {
   /// The order of hiding and of showing.
   private var steps: [Step]
   private let isGated: Bool
-  /// Movements are checked, and what does not hold is kept in `violation`.
+  /// Movements are checked, and the first broken rule is kept in `violation`.
   public var isChecked = false
   /// The first rule that a movement broke; nil: none, or movements are not checked.
   public private(set) var violation: String?
@@ -37,7 +37,7 @@ public struct LawChain: Equatable, Sendable {
   /// What of a block comes back before the content is at its top.
   private var blockReturn = 0.0
 
-  /// What a drawer's gate has held back of a movement; points without a sign.
+  /// The part of a movement that a drawer's gate has held back; points without a sign.
   struct Held: Equatable, Sendable {
     let link: Int
     let offered: Double
@@ -102,16 +102,16 @@ public struct LawChain: Equatable, Sendable {
 
   // MARK: Moving
 
-  /// A movement of the finger goes along the chain.
-  /// - Returns: what the drawers took of it, of its sign.
+  /// Moves the chain by a movement of the finger.
+  /// - Returns: the part that the drawers took, with its sign.
   public mutating func take(_ movement: Double, _ phase: Phase) -> Double {
     guard movement != 0 else { return 0 }
     lastHides = movement > 0
     return move(movement, phase, isGated: isGated && (movement > 0 || phase == .before))
   }
 
-  /// No gap opens between the header and content that is this far from its top: what would be missing comes back.
-  /// - Returns: what came back, not positive.
+  /// Closes a gap between the header and content that is this far from its top: the missing part comes back.
+  /// - Returns: the points that came back, not positive.
   public mutating func close(to distance: Double) -> Double {
     let limit = Grid.cut(distance)
     return total <= limit ? 0 : move(limit - total, .atTop, isGated: false)
@@ -216,7 +216,7 @@ public struct LawChain: Equatable, Sendable {
     /// Points that no drawer has taken yet.
     var left: Double
     var taken = 0.0
-    /// What all drawers together may still take.
+    /// Points that all drawers together may still take.
     var room = 0.0
   }
 
@@ -245,12 +245,12 @@ public struct LawChain: Equatable, Sendable {
     pass.room -= part
   }
 
-  /// Drawers of one place in the order share a movement by their weights; what one has no room for, or its gate uses up, goes to
-  /// the others. The movement is taken apart where a gate opens, so that it does not matter in how many events it comes.
+  /// Shares a movement among the drawers of one place in the order, by their weights. The part that one drawer has no room for, or that
+  /// its gate uses up, goes to the others. The movement is divided where a gate opens, so that the number of events does not matter.
   private mutating func share(_ places: ClosedRange<Int>, _ pass: inout Pass) {
     guard pass.isGated else { return divide(places, &pass) }
     var (undivided, left) = (pass.left, 0.0)
-    // A gate opens once; what is left of it by rounding takes another round.
+    // A gate opens once; a rest by rounding takes another round.
     for _ in 0..<4 * places.count where undivided > 0 {
       pass.left = min(undivided, max(Grid.nearest(nextGate(places, pass.hides)), 4 * Grid.step))
       undivided -= pass.left
@@ -354,7 +354,7 @@ public struct LawChain: Equatable, Sendable {
 
   // MARK: Blocks
 
-  /// What lies behind a drawer that stays, or that keeps a part, cannot move with the block.
+  /// Drawers behind one that stays, or that keeps a part, cannot move with the block.
   private mutating func cutBlock() {
     var isOver = false
     for index in links.indices {
@@ -364,7 +364,7 @@ public struct LawChain: Equatable, Sendable {
     }
   }
 
-  /// What hangs together at the block's lower end and returns anywhere.
+  /// The length at the block's lower end that returns anywhere.
   private var returningBlock: Double {
     var sum = 0.0
     for link in links.reversed() {

@@ -5,7 +5,7 @@
 //
 //     offered ─▶ gate: slop, resistance, threshold ─▶ room on its way ─▶ taken; the rest is its neighbors'
 
-/// What a movement down may use of a drawer's way.
+/// The part of a drawer's way that a movement down may use.
 public enum Phase: Sendable {
   /// Before the content moves: what returns anywhere.
   case before
@@ -19,7 +19,7 @@ public struct Link: Equatable, Sendable, Remembering {
   public internal(set) var reach: Reach
   /// The part of its way that is gone, 0 … `reach.way`.
   public internal(set) var gone = 0.0
-  /// What the drawer is taller by, because the content is pulled.
+  /// Points that the drawer is taller by, because the content is pulled.
   public internal(set) var stretch = 0.0
   /// The visible part follows the way linearly.
   private let isPlain: Bool
@@ -27,7 +27,7 @@ public struct Link: Equatable, Sendable, Remembering {
   private let gateLaw: GateLaw
   private var gate = Gate()
 
-  /// What a drawer looks at before it moves.
+  /// The rules that a drawer checks before it moves.
   private struct GateLaw: Equatable, Sendable {
     let slop: Pair
     /// Resistance, and the threshold before it.
@@ -36,7 +36,7 @@ public struct Link: Equatable, Sendable, Remembering {
     let renewsAtEnds: Bool
   }
 
-  /// What it remembers of movements before.
+  /// The gate's state after earlier movements.
   private struct Gate: Equatable, Sendable {
     /// The last direction that counted; nil: none yet.
     var hides: Bool?
@@ -59,7 +59,7 @@ public struct Link: Equatable, Sendable, Remembering {
   /// The share of its way that is gone, 0 … 1.
   public var progress: Double { reach.way > 0 ? gone / reach.way : 0 }
 
-  /// What is seen of the drawer to be gone, points.
+  /// The visible points that are gone.
   public var seen: Double { isPlain ? gone : reach.seen(gone, curve) }
 
   /// Takes the drawer out of a block that ends before it.
@@ -81,7 +81,7 @@ public struct Link: Equatable, Sendable, Remembering {
     gate.hides == hides && gate.against == 0 && gate.used >= gateLaw.resistance[hides]
   }
 
-  /// How much its gate still uses up of what comes in a direction.
+  /// Points of a direction that the gate still uses up.
   func shut(hides: Bool) -> Double {
     let resistance = gateLaw.resistance[hides]
     if gate.hides == hides { return gate.against + max(0, resistance - gate.used) }
@@ -89,7 +89,7 @@ public struct Link: Equatable, Sendable, Remembering {
     return slop + (gateLaw.renewsAtEnds ? max(0, resistance - gate.used) : resistance)
   }
 
-  /// What passes the gate of what is offered; to be asked once for each movement.
+  /// The part of an offer that passes the gate; call it once for each movement.
   mutating func open(_ offered: Double, hides: Bool) -> Double {
     var distance = offered
     if gate.hides == hides {

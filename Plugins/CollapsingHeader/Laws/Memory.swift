@@ -2,7 +2,7 @@
 //
 // The state of a law, as a row of numbers. A law lists its parts once, in `remember`, which writes them or reads them.
 
-/// What can be a part of a memory.
+/// A part of a memory.
 package protocol Remembering {
   /// Writes each part to a memory, or takes it from there; in the same order.
   mutating func remember(in memory: inout Memory)
@@ -55,7 +55,7 @@ package struct Memory {
     next += 1
   }
 
-  /// What is written as a number that is not too large for it.
+  /// Codes a content as a number, cut to its range.
   fileprivate mutating func part<Content>(
     _ content: inout Content, _ number: (Content) -> Double, _ read: (Double) -> Content
   ) {
@@ -88,7 +88,7 @@ extension Bool: Remembering {
   package mutating func remember(in memory: inout Memory) { memory.part(&self, { $0 ? 1 : 0 }, { $0 != 0 }) }
 }
 
-/// An enumeration, by the case's place among all; what is none is the first one.
+/// An enumeration, saved as the index of the case; an unknown index becomes the first case.
 package protocol RememberedCase: CaseIterable, Equatable, Remembering {}
 extension RememberedCase {
   package mutating func remember(in memory: inout Memory) {
@@ -99,7 +99,7 @@ extension RememberedCase {
   }
 }
 
-/// What may be missing: whether it is there, then the thing itself, or what stands in its place.
+/// An optional part: whether it is there, then the part itself, or a blank in its place.
 package protocol RememberedOptional: Remembering { static var blank: Self { get } }
 extension Float: RememberedOptional { package static let blank: Float = 0 }
 extension Double: RememberedOptional { package static let blank = 0.0 }

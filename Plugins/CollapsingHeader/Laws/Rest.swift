@@ -44,7 +44,7 @@ public struct Rest: Equatable, Sendable {
 
   /// A place to rest at, in progress.
   public struct Stop: Equatable, Sendable {
-    /// What a call finds it by.
+    /// The name by which a call finds it.
     public var name: String
     /// 0 … 1 of the drawer's way.
     public var progress: Double
