@@ -121,7 +121,7 @@ private struct UnfinishedLine {
     return (list, areFiles)
   }
 
-  /// What the next argument is.
+  /// The argument that comes next.
   private var nextPositional: PositionalDeclaration? {
     let declared = current.positionals
     if arguments.count < declared.count { return declared[arguments.count] }

@@ -8,7 +8,7 @@
 // The constant goes into a command's list, for help, completions and the parser, and into the code that runs the
 // command, where `invocation[rate]` is a `Double?`.
 
-/// What a value may be, for messages, help and completions.
+/// The valid values, for messages, help and completions.
 public enum ValueKind: Sendable, Equatable {
   /// A text without restrictions.
   case text
@@ -23,7 +23,7 @@ public enum ValueKind: Sendable, Equatable {
   /// A name of a kind that the program knows; completion asks it (`Program.FindNames`). Any text is valid.
   case name(String)
 
-  /// What would do, as messages say it after "expected".
+  /// The valid values, as messages name them after "expected".
   var expectation: String {
     switch self {
     case .text, .name: return "text"
@@ -149,10 +149,10 @@ public struct Option<Value: Sendable>: DeclaresOption {
   /// - Parameters:
   ///   - name: its name without dashes.
   ///   - placeholder: the word for its value in help.
-  ///   - type: what it takes.
-  ///   - meaning: what it does, a sentence with its period.
-  ///   - standard: its value where it is not given; help shows it.
-  ///   - absent: what happens where it is not given, in words, if that is no value.
+  ///   - type: the type of its value.
+  ///   - meaning: its effect, a sentence with its period.
+  ///   - standard: its default value; help shows it.
+  ///   - absent: the effect of its absence, in words, if that is no value.
   ///   - repeats: whether it may be given more than once.
   public init(
     _ name: String, _ placeholder: String, _ type: ValueType<Value>, _ meaning: String, default standard: Value? = nil,

@@ -14,10 +14,10 @@
 // precedes errors about what is missing, not about what is wrong.
 
 extension Program {
-  /// Understands a command line.
+  /// Parses a command line.
   ///
   /// - Parameter arguments: the words after the program's name.
-  /// - Throws: the first thing that is wrong, from left to right; what is missing comes last.
+  /// - Throws: the first mistake, from left to right; missing arguments come last.
   public func parse(_ arguments: [String]) throws(UsageError) -> Parsed {
     if arguments.first == Program.completeWord { return .print(completions(of: Array(arguments.dropFirst()))) }
     var walk = Walk(program: self, words: arguments[...])

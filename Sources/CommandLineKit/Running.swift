@@ -3,11 +3,11 @@
 // Runs a program with its command line, and ends it.
 
 extension Program {
-  /// Does what a command line says: prints what it asks for, or performs it.
+  /// Runs a command line: prints the text that it asks for, or performs its command.
   /// - Parameters:
   ///   - arguments: without the program's name.
-  ///   - write: takes what is wrong, for stderr.
-  ///   - perform: does it, and gives the exit status.
+  ///   - write: takes messages for stderr.
+  ///   - perform: performs the command, and returns the exit status.
   /// - Returns: the exit status: 2 for a command line that is not understood, 1 for any other error.
   public func run(
     _ arguments: [String], write: (String) -> Void, perform: (Invocation) throws -> Int32

@@ -11,9 +11,9 @@ public struct UsageError: Error, Equatable, Sendable {
   public var program: String
   /// The names of the command it concerns, as far as they were understood; empty for the program itself.
   public var command: [String]
-  /// What is wrong, in a sentence without the program's name. Options are named with their dashes.
+  /// The mistake, in a sentence without the program's name. Options are named with their dashes.
   public var sentence: String
-  /// What was probably meant: a command, an option with its dashes, or a value.
+  /// The suggestion: a command, an option with its dashes, or a value.
   public var suggestion: String?
 
   /// Where to read more: `see 'headerctl stream --help'`.

@@ -36,7 +36,7 @@ public struct Confinement: Sendable {
 
   /// Which step of `enter` failed.
   public struct Failure: Error {
-    /// The system call, or what libseccomp was asked.
+    /// The system call, or the step of libseccomp.
     public let step: String
     /// The error of the refused call.
     public let error: SystemError
@@ -71,7 +71,7 @@ public struct Confinement: Sendable {
   /// system lets a process have one, and of the superuser they are not counted: there is no bound here then.
   private func boundThreads() throws(Failure) {
     guard linux_own_user_namespace() == 0 else { return }
-    // Those that it has in there are of no use behind the list of calls, and what is refused twice is refused.
+    // The capabilities in the new namespace are of no use behind the list of calls; dropping them is a second barrier.
     _ = linux_drop_capabilities()
     try bound(__RLIMIT_NPROC, "RLIMIT_NPROC", to: Self.threads)
   }
@@ -114,8 +114,8 @@ public struct Confinement: Sendable {
 
   // MARK: - System calls
 
-  /// Those that are allowed whatever they are given: what the C library, the loader, Swift's runtime and its threads use. Names that a
-  /// machine or libseccomp does not know are skipped.
+  /// Calls that are allowed with any arguments: those of the C library, the loader, Swift's runtime and its threads. Names that a machine
+  /// or libseccomp does not know are skipped.
   private static let allowed = [
     // Memory.
     "brk", "mmap", "munmap", "mremap", "mprotect", "madvise", "mincore", "mseal", "map_shadow_stack",
@@ -128,14 +128,14 @@ public struct Confinement: Sendable {
     "sigaltstack", "pause", "restart_syscall",
     // Time and chance.
     "clock_gettime", "clock_getres", "clock_nanosleep", "nanosleep", "gettimeofday", "time", "getrandom",
-    // What it has open, and reading more.
+    // Open files, and reading more.
     "read", "readv", "pread64", "preadv", "preadv2", "write", "writev", "lseek", "close", "close_range", "dup", "dup2",
     "dup3", "fstat", "newfstatat", "stat", "lstat", "statx", "fstatfs", "statfs", "access", "faccessat", "faccessat2",
     "readlink", "readlinkat", "getdents", "getdents64", "getcwd",
-    // Waiting for what it has open, as libdispatch does.
+    // Waiting for open files, as libdispatch does.
     "poll", "ppoll", "select", "pselect6", "epoll_create", "epoll_create1", "epoll_ctl", "epoll_wait", "epoll_pwait",
     "epoll_pwait2", "eventfd2", "timerfd_create", "timerfd_settime", "timerfd_gettime",
-    // What it is and runs on.
+    // Facts about the process and its machine.
     "getpid", "gettid", "getppid", "getpgrp", "getpgid", "getsid", "getuid", "geteuid", "getgid", "getegid",
     "getgroups", "getrusage", "getrlimit", "uname", "sysinfo", "getcpu", "times",
   ]
@@ -180,7 +180,7 @@ public struct Confinement: Sendable {
     guard loaded == 0 else { throw Failure(step: "seccomp_load", error: SystemError(code: -loaded)) }
   }
 
-  /// What an argument of a call, by its number, has to be.
+  /// A condition on an argument of a call, by its number.
   private struct Condition {
     let comparison: scmp_arg_cmp
 

@@ -153,7 +153,7 @@ internal import Glibc
     if let answer = shut() { throw UVError(code: answer, call: "uv_loop_close") }
   }
 
-  /// Closes our own handles and the loop; nil, or what libuv answered instead.
+  /// Closes our own handles and the loop; nil, or libuv's error code.
   private func shut() -> Int32? {
     turn.close()
     timers.close()

@@ -21,8 +21,7 @@ internal import Glibc
   /// Memory of an emptied buffer is kept up to this many bytes.
   static let keptMax = 256 << 10
   static let smallGrowth = 1024
-  /// Memory for a peer that does not read: what is not written to is not there, and no smaller pieces are left behind on the
-  /// way to it.
+  /// Growth for a peer that does not read: pages that are not written take no memory, and one large step leaves no smaller pieces behind.
   static let largeGrowth = 1 << 20
 
   private let pool: OutputPool

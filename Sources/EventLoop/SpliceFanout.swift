@@ -23,10 +23,10 @@ private import Glibc
   /// For fewer streams there is nothing to gain.
   private static let leastStreams = 3
 
-  /// What was written last, and by how many; held while it is in the pipe.
+  /// The bytes written last, and the number of streams that wrote them; retained while they are in the pipe.
   private var present = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
   private var streams = 0
-  /// How many wrote what was written before.
+  /// How many streams wrote the bytes before.
   private var expected = 0
   private var owner: AnyObject?
   private var original: KernelPipe?
@@ -93,7 +93,7 @@ private import Glibc
     return taken
   }
 
-  /// What a pipe has, as far as the descriptor takes it; nil if it takes none for another reason than that it is full.
+  /// Moves a pipe's bytes to a descriptor, as many as it takes; nil for any other error than a full descriptor.
   private func splice(_ pipe: Int32, to descriptor: Int32) -> Int? {
     var taken = 0
     while unsafe taken < present.count {

@@ -20,7 +20,7 @@ internal import Glibc
   unowned var owner: (any StreamOwner)?
 
   private var pending: OutputBuffer
-  /// What goes out without ever having been in `pending`: there is nothing before it.
+  /// Output that never was in `pending`, because there is nothing before it.
   private var lent = LentOutput()
   /// Made once the kernel takes less than everything; most streams never have one.
   private var backlog: Backlog?
@@ -215,7 +215,7 @@ internal import Glibc
   }
 
   func offer(_ bytes: RawSpan, lentBy owner: AnyObject?, within bound: Int) -> Bool {
-    // More of what is lent already: then nothing else is queued, and it will be written in any case.
+    // The bytes continue the lent ones: nothing else is queued, and they will be written in any case.
     if let owner, !lent.isEmpty, life == .open, lent.count + bytes.byteCount < min(bound, Self.eagerSize),
       unsafe bytes.withUnsafeBytes({ unsafe lent.extend(by: $0, of: owner) })
     {
@@ -227,7 +227,7 @@ internal import Glibc
     return true
   }
 
-  /// Copies what is lent and not written yet: something comes behind it that lies elsewhere, or the kernel is full.
+  /// Copies lent bytes that are not written yet, because other output follows them, or the kernel is full.
   private func keepLent(without written: Int = 0) {
     if lent.isEmpty { return }
     if written < lent.count { pending.append(unsafe UnsafeRawBufferPointer(rebasing: lent.bytes[written...]).bytes) }
@@ -245,7 +245,7 @@ internal import Glibc
     becomeDue()
   }
 
-  /// Has the loop call `writeDue()` at the end of this turn, unless a callback of libuv's will do its work.
+  /// Makes the loop call `writeDue()` at the end of this turn, unless a callback of libuv's will do its work.
   private func becomeDue() {
     if isDue || isConnecting || (isInFlight && failure == nil) { return }
     isDue = true
@@ -275,7 +275,7 @@ internal import Glibc
     return max(0, Int(answer))
   }
 
-  /// What others write as well; nil: it is to be written in the usual way.
+  /// Writes bytes that other streams write as well; nil: they are to be written in the usual way.
   private func writeShared() -> Int? {
     if lent.count < SpliceFanout.leastBytes { return nil }
     var descriptor: Int32 = -1
@@ -286,7 +286,7 @@ internal import Glibc
     return taken
   }
 
-  /// Leaves what is pending to libuv, which writes it when the kernel has room.
+  /// Leaves pending output to libuv, which writes it when the kernel has room.
   private func request() {
     let backlog = self.backlog ?? Backlog(loop.spareOutput)
     self.backlog = backlog
@@ -398,7 +398,7 @@ internal import Glibc
 
   // MARK: - The peer
 
-  /// - Parameter call: what it is for.
+  /// - Parameter call: the call that the descriptor is for.
   func descriptor(_ call: String) throws(UVError) -> uv_os_fd_t {
     var descriptor: uv_os_fd_t = -1
     try check(unsafe uv_fileno(box.handle, &descriptor), call)

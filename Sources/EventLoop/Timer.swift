@@ -65,7 +65,7 @@ final class TimerCore {
   /// Armed timers, the next one last.
   private var armed = ContiguousArray<TimerCore>()
   private var armings: UInt64 = 0
-  /// What the kernel's timer is set to, nanoseconds; 0 is disarmed.
+  /// The deadline that the kernel's timer is set to, nanoseconds; 0 is disarmed.
   private var setTo: Int64 = 0
 
   /// Makes a kernel timer. The corresponding C function is `timerfd_create`.
@@ -143,11 +143,11 @@ final class TimerCore {
 
   // MARK: - Firing
 
-  /// Fires what is due, in order. What is armed meanwhile waits for the next turn, however early its deadline.
+  /// Fires due timers, in order. Timers armed meanwhile wait for the next turn, however early their deadline.
   private func fireDue() {
     let now = Int64(uv_hrtime())
     let newest = armings
-    // Fired, hence no deadline stands for what the kernel holds: setting it is due even to the same value.
+    // The kernel's timer has fired, so it has to be set again even to the same value.
     setTo = -1
     while let timer = armed.last, timer.deadline <= now, timer.arming <= newest {
       disarm(timer)

@@ -16,7 +16,7 @@ public struct UVError: Error, Equatable, Sendable {
   public let code: Int32
   /// The call that was refused, in the words of the manual: `bind`, `write`, `uv_signal_start`.
   public let call: String
-  /// What the call was about, mostly a path.
+  /// The subject of the call, mostly a path.
   public let subject: String?
 
   /// - Parameter code: libuv's negative code.
@@ -54,7 +54,7 @@ extension UVError: CustomStringConvertible {
   }
 }
 
-/// Throws what a libuv call answered, if that was an error.
+/// Throws if a libuv call returned an error.
 func check(_ answer: Int32, _ call: String, _ subject: String? = nil) throws(UVError) {
   if answer < 0 { throw UVError(code: answer, call: call, subject: subject) }
 }

@@ -58,7 +58,7 @@ public struct UnixListener: ~Copyable {
     nonmutating set { core.accepted = newValue }
   }
 
-  /// What is sent to a connection that is turned away for want of descriptors.
+  /// The bytes for a connection that is turned away for want of descriptors.
   public var farewell: [UInt8] {
     get { core.farewell }
     nonmutating set { core.farewell = newValue }
@@ -89,7 +89,7 @@ public struct UnixListener: ~Copyable {
   /// - Returns: whether a file was removed; always false for an adopted socket.
   @discardableResult public func removeFile() -> Bool { file?.remove() ?? false }
 
-  /// What lies at a path that one would like to bind.
+  /// The state of a path before a bind.
   public enum PathState: Equatable, Sendable {
     /// Nothing exists at the path.
     case free
@@ -101,7 +101,7 @@ public struct UnixListener: ~Copyable {
     case occupied
   }
 
-  /// Finds out what lies at a path, by connecting to it if it is a socket. Does not block.
+  /// Finds the state of a path, by connecting to it if it is a socket. Does not block.
   public static func inspect(path: String) throws(UVError) -> PathState {
     try UnixAddress.check(path, for: "bind")
     guard let found = try BoundFile.status(path) else { return .free }
@@ -311,7 +311,7 @@ enum UnixAddress {
     if path.isEmpty || path.utf8.contains(0) { throw UVError(code: -EINVAL, call: call, subject: path) }
   }
 
-  /// Calls `bind` or `connect`, passed as `body`, with the path's address; what it returns, comes back.
+  /// Calls `body`, such as `bind` or `connect`, with the path's address, and returns its result.
   static func with(
     _ path: String, for call: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
   ) throws(UVError) -> Int32 {

@@ -87,17 +87,17 @@ public struct UnixStream: ~Copyable {
     core.write(bytes, lentBy: owner)
   }
 
-  /// Appends bytes if what is queued stays within `bound` bytes with them, or if nothing is queued.
+  /// Appends bytes if the queue stays within `bound` bytes with them, or if it is empty.
   /// - Parameter owner: as in `write(_:lentBy:)`; nil: the bytes are copied.
   /// - Returns: whether there was room. A stream that takes no more drops them, as `write` does.
   public func offer(_ bytes: RawSpan, lentBy owner: AnyObject?, within bound: Int) -> Bool {
     core.offer(bytes, lentBy: owner, within: bound)
   }
 
-  /// What the bytes take that were written here and that the kernel has not taken yet: at least their number, 0 for none.
+  /// Memory of bytes that were written here and that the kernel has not taken yet: at least their number, 0 for none.
   public var queuedBytes: Int { core.queuedBytes }
 
-  /// What the bytes take that the kernel has and the peer has not read, with the kernel's own memory for them.
+  /// Memory of bytes that the kernel has and the peer has not read, with the kernel's overhead.
   public var unreadBytes: Int { core.unreadBytes }
 
   // MARK: - Ending
@@ -105,14 +105,13 @@ public struct UnixStream: ~Copyable {
   /// Ends our half of the connection once all that was written has gone. Reading continues.
   public func finish() { core.finish(thenClose: false) }
 
-  /// Stops reading, writes what is queued, ends the connection and calls `closed(nil)`.
+  /// Stops reading, writes the queue, ends the connection and calls `closed(nil)`.
   ///
-  /// What the peer has sent and we have not read is dropped; Linux then reports to the peer `ECONNRESET` where it would have
-  /// reported the end, behind all our bytes. A peer that does not read holds this up for as long as it likes; the owner's
-  /// patience ends it by letting go.
+  /// Unread bytes of the peer are dropped; Linux then reports `ECONNRESET` to the peer in place of the end, behind all our bytes. A peer
+  /// that does not read delays this for as long as it likes; the owner can end it by releasing the stream.
   public func closeWhenWritten() { core.finish(thenClose: true) }
 
-  /// Ends the connection now; what is queued is dropped and no callback comes any more. Again does nothing.
+  /// Ends the connection now; the queue is dropped and no callback comes any more. A second call does nothing.
   public func close() { core.close() }
 
   /// Releases the connection without ending it, so that another loop may adopt it; no callback comes any more.

@@ -30,7 +30,7 @@ package struct WakeCoalescer {
   private var turns = 0
   /// Bytes that a pause promises; nil while there are no pauses.
   private var promised: Int?
-  /// What the last pauses brought, smoothed: publishers are late at times, too.
+  /// Bytes that the last pauses gathered, smoothed: publishers are late at times, too.
   private var gathered = 0
   /// Pauses are not tried again before this; after each failure the rest is twice as long.
   private var restsUntil: Int64 = 0

@@ -39,7 +39,7 @@ public struct FileWatcher: ~Copyable {
   /// Watches from now on. The corresponding C function is `uv_fs_event_start`.
   public init(directory: String, on loop: Loop) throws(UVError) { core = try .watching(directory, on: loop) }
 
-  /// Watches one file, which must be readable, and not what comes in its place later.
+  /// Watches one file, which must be readable; a file that takes its place later is not watched.
   public init(file: String, on loop: Loop) throws(UVError) { core = try .watching(file, on: loop) }
 
   deinit { core.close() }

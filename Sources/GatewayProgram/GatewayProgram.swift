@@ -11,7 +11,7 @@ internal import Posix
 
 /// Why a program could not start, in sentences for people.
 public struct StartupError: Error, CustomStringConvertible {
-  /// What was wrong, where, and what would do.
+  /// The message: what was wrong, where, and what would do.
   public var message: String
   /// The message for people.
   public var description: String { message }
@@ -26,7 +26,7 @@ public struct StartupError: Error, CustomStringConvertible {
 ///   - defaults: the settings where there is no file.
 ///   - read: reads its contents.
 /// - Returns: the settings, and the file; nil: there is none.
-/// - Throws: what is wrong with the file.
+/// - Throws: the mistakes in the file.
 public func loadConfig<Settings>(
   _ option: String?, name: String, defaults: Settings,
   _ read: (_ bytes: Span<UInt8>, _ file: String) throws(ConfigErrors) -> Settings

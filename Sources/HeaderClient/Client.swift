@@ -131,7 +131,7 @@ public final class Client {
     }
   }
 
-  /// The same with what belongs to the answer beside its result.
+  /// The same, with the whole answer beside its result.
   public func answer(to method: String, _ params: Value? = nil) throws(ClientError) -> Answer {
     let number = try send(method, params)
     let end = steadySeconds() + patience
@@ -208,14 +208,14 @@ public final class Client {
     }
   }
 
-  /// Closes the writing half: answers to what was asked still come, then `next` throws `ended`.
+  /// Closes the writing half: answers to open requests still come, then `next` throws `ended`.
   public func finish() throws(ClientError) {
     try flush()
     conversation.finish()
     shutdown(socket, Int32(SHUT_WR))
   }
 
-  /// Ends the connection at once; what was received is still handed out, then `next` throws `ended`.
+  /// Ends the connection at once; received messages can still be read, then `next` throws `ended`.
   public func close() {
     hasEnded = true
     shutdown(socket, Int32(SHUT_RDWR))
@@ -227,7 +227,7 @@ public final class Client {
   /// - Parameters:
   ///   - seconds: how long to wait for it; nil: forever; 0: only look.
   ///   - descriptor: another one to wait for, such as stdin.
-  /// - Throws: `ended`, `badLine`, `interrupted`; what came before is handed out first.
+  /// - Throws: `ended`, `badLine`, `interrupted`, after all earlier messages.
   public func next(within seconds: Double? = nil, watching descriptor: Int32 = -1) throws(ClientError) -> Wakeup {
     let end = seconds.map { steadySeconds() + $0 }
     var isFirst = true
@@ -292,7 +292,7 @@ public final class Client {
     return ready[2].canRead
   }
 
-  /// Reads what is there; the end, and what is not the protocol, are kept until the messages before have been handed out.
+  /// Reads all available bytes. The end, and an invalid line, are kept until the messages before have been read.
   private func readAll() {
     while !hasEnded, failure == nil {
       do throws(SystemError) {

@@ -15,7 +15,7 @@ public enum ClientError: Error, Equatable, Sendable {
   case system(call: String, path: String, reason: String)
   /// The connection ended; `goodbye` is the reason that the daemon gave, if it gave one.
   case ended(goodbye: String?)
-  /// What came is not the protocol.
+  /// The received line is not of the protocol.
   case badLine(reason: String, line: String)
   /// The daemon refused a request.
   case refused(RemoteError)

@@ -31,12 +31,12 @@ public struct RemoteError: Error, Equatable, Sendable, CustomStringConvertible {
   public var name: String
   /// A sentence for people.
   public var message: String
-  /// What would do, or what was probably meant.
+  /// A suggestion: a valid value, or the name that was probably meant.
   public var hint: String?
   /// The error object as it came.
   public var object: Value
 
-  /// Reads an error object; what is missing is empty.
+  /// Reads an error object; missing members are empty.
   public init(_ object: Value) {
     self.object = object
     code = object["code"]?.asNumber.flatMap { Int(exactly: $0) } ?? 0
@@ -57,7 +57,7 @@ public struct Answer: Sendable {
   public var method: String
   /// The result, or why the daemon refused the request.
   public var result: Result<Value, RemoteError>
-  /// Fields of the request that the daemon did not know: the field, and what was probably meant.
+  /// Unknown fields of the request, with the names that were probably meant.
   public var warnings: [String]
 }
 
@@ -77,7 +77,7 @@ public enum Incoming: Sendable {
   case notification(Notification)
 }
 
-/// What a client knows about its connection.
+/// The state of a client's connection.
 public struct Conversation {
   private var last = 0
   private var asked: [Int: String] = [:]

@@ -22,7 +22,7 @@ extension DecoderProbe {
     }
   }
 
-  /// What each action of a client's answer is.
+  /// The fields of each action of a client's answer.
   public static func notesOfActions() -> [(word: String, notes: FieldNotes)] {
     let header = header()
     return variants(of: "action", Header.actionWords) { fields throws(HeaderError) in
@@ -30,7 +30,7 @@ extension DecoderProbe {
     }
   }
 
-  /// What a client's answer is (`delegate.ask`).
+  /// The fields of a client's answer (`delegate.ask`).
   public static func notesOfAnswers() -> FieldNotes {
     let header = header()
     return notes { fields throws(HeaderError) in

@@ -26,8 +26,8 @@ public struct DecoderProbe {
     self.decode = decode
   }
 
-  /// What a decoder asks for, and the rules by which it refuses.
-  /// - Parameter fixed: members that all examples have: of what the decoder asks for beside them.
+  /// The fields that a decoder asks for, and the rules by which it refuses.
+  /// - Parameter fixed: members that all examples have; the notes are about the others.
   public static func notes(with fixed: Value.Record = [:], of decode: @escaping Decoder) -> FieldNotes {
     var probe = DecoderProbe(fixed, decode)
     probe.explore(probe.notes, at: [], in: .record(Value.Record()))
@@ -36,7 +36,7 @@ public struct DecoderProbe {
     return probe.notes
   }
 
-  /// What a decoder asks for by the word that one member has.
+  /// The fields that a decoder asks for, by the word of one member.
   public static func variants(
     of member: String, _ words: [String], of decode: @escaping Decoder
   ) -> [(word: String, notes: FieldNotes)] {
@@ -53,7 +53,7 @@ public struct DecoderProbe {
     var example: Value
     /// The decoder took the example in the end.
     var isTaken: Bool
-    /// What was missing, as paths.
+    /// The missing members, as paths.
     var missed: [[Place]] = []
     /// The members of the record of interest that the last run asked for.
     var asked: [String] = []
@@ -112,7 +112,7 @@ public struct DecoderProbe {
     while let (name, field) = record.members.first(where: { !seen.contains($0.name) }) {
       seen.insert(name)
       for (word, value) in field.examples {
-        // A list of what it is itself in stays empty.
+        // A list that contains itself stays empty.
         var given: Value.Record = [name: field.items === record ? [] : value]
         var origin = origins[name]
         while let choice = origin, let word = choice.word {
@@ -136,7 +136,7 @@ public struct DecoderProbe {
     record.rules = Self.rules(of: record, at: place, base, variants)
   }
 
-  /// Explores what is inside a member that an example has.
+  /// Explores the content of a member that an example has.
   private mutating func explore(inside field: FieldNotes, at place: [Place], in example: Value) {
     switch example.at(place) {
     case .record?:
@@ -148,7 +148,7 @@ public struct DecoderProbe {
     case .list(let list)?:
       guard let items = field.items, items.forms.contains(.record) else { return }
       var start = example
-      // What its entries are may have come up only now.
+      // The notes of its entries may have come up only now.
       if list.isEmpty { start.put([.record(Value.Record())], at: place) }
       explore(items, at: place + [.index(0)], in: start)
     default: break
@@ -168,7 +168,7 @@ public struct DecoderProbe {
     /// The members that cannot be left out beside it.
     func required(in place: [Place], besides needed: [String]) -> [String] {
       let missed = outcome.missed(in: place)
-      // What was given to begin with was not missed.
+      // Members that were given from the beginning were not missed.
       return missed + needed.filter { given.contains($0) }
     }
   }
@@ -180,7 +180,7 @@ public struct DecoderProbe {
     var rules = MemberRules()
     let taken = variants.filter(\.outcome.isTaken)
     var needed = base.missed(in: place)
-    // The base has the first word of each choice; what only that one needs is said with the word.
+    // The base has the first word of each choice; members that only that word needs are noted with the word.
     for choice in needed {
       let words = taken.filter { $0.member == choice && $0.word != nil }
       needed.removeAll { name in
@@ -218,7 +218,7 @@ public struct DecoderProbe {
     _ variant: Variant, at place: [Place], _ taken: [Variant], besides needed: [String], all: [String],
     _ base: Outcome
   ) -> MemberRules.Condition {
-    // What one of several must be, and what goes with the choice before, is said there.
+    // Members that another condition requires are not repeated here.
     var said = needed.contains(variant.member) ? needed : base.missed(in: place)
     for other in taken where variant.origin.map({ $0.member == other.member && $0.word == other.word }) ?? false {
       said += other.outcome.missed(in: place)
@@ -268,7 +268,7 @@ extension FieldNotes {
     }
   }
 
-  /// What is missing at a place of an example, with a value for it; nil if something is there already.
+  /// The missing members at a place of an example, with a value for each; nil if the place is filled.
   fileprivate func at(
     _ steps: [DecoderProbe.Place], in example: Value
   ) -> (steps: [DecoderProbe.Place], value: Value)? {

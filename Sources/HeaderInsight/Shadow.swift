@@ -23,9 +23,9 @@ public final class Shadow {
   /// The reason why the shadow ended.
   private var failure: String?
 
-  /// Begins where a header is.
-  /// - Parameter change: what makes the header into its shadow.
-  /// - Throws: a header that cannot be saved, or what is wrong with the change.
+  /// Begins at a header's present state.
+  /// - Parameter change: the inputs that make the header into its shadow.
+  /// - Throws: a header that cannot be saved, or a mistake in the change.
   public init(
     of real: Header, delegate: String, _ change: [HeaderInput], _ provider: any BehaviorProvider
   ) throws(HeaderError) {
@@ -44,7 +44,7 @@ public final class Shadow {
     do {
       _ = try header.apply(input, at: time, provider: provider)
     } catch {
-      // What the header refused its shadow may refuse as well; what it took and the shadow does not, shows in the comparison.
+      // The shadow may refuse an input that the header refuses. If only the shadow refuses one, the comparison shows it.
     }
     _ = header.takeRemarks()
     if header.hasListeners || header.isWaiting {

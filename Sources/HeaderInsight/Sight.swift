@@ -26,7 +26,7 @@ public struct Sight: Sendable {
   /// Points that are not visible: results of divisions differ by less.
   public static var slack: Double { 1e-6 }
 
-  /// What is wrong between header and content; nil: nothing.
+  /// The fault between header and content; nil: none.
   public var flaw: String? {
     guard gone > Self.slack else { return nil }
     let gap = gone - max(0, scrolled)

@@ -25,7 +25,7 @@ public struct Aspects: OptionSet, Sendable {
   public static let transform = Aspects(rawValue: 4)
   /// The opacity.
   public static let alpha = Aspects(rawValue: 8)
-  /// What it lies in front of.
+  /// The drawing order.
   public static let zIndex = Aspects(rawValue: 16)
   /// Whether the element is drawn.
   public static let hidden = Aspects(rawValue: 32)
@@ -43,7 +43,7 @@ extension Look {
   /// Takes over a mixture of two bundles.
   /// - Parameters:
   ///   - share: 0 is the floor's look, 1 the ceiling's.
-  ///   - aspects: what to take; the rest stays.
+  ///   - aspects: the parts to take; the rest stays.
   public mutating func apply(
     _ floor: LayoutAttributes, _ ceiling: LayoutAttributes, share: Double, aspects: Aspects = .all
   ) {
@@ -71,7 +71,7 @@ extension Look {
     }
   }
 
-  /// Takes over what a track says at a progress; below its first key nothing.
+  /// Takes over a track's look at a progress; below its first key nothing.
   public mutating func apply(
     _ track: LayoutTrack, of bundles: [LayoutAttributes], at progress: Double, aspects: Aspects = .all
   ) {

@@ -12,7 +12,7 @@ public import HeaderPluginKit
 
 extension LayoutAttributes {
   /// Takes the attributes out of a record and sets them; other fields are left to the caller.
-  /// - Returns: what was set.
+  /// - Returns: the attributes that were set.
   /// - Throws: when one has another form than above, with its place; the bundle may then have changed in part.
   @discardableResult
   public mutating func set(from fields: inout Fields) throws(Refusal) -> Aspects {

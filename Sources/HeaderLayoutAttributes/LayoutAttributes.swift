@@ -30,7 +30,7 @@ public struct AffineTransform: Equatable, Sendable {
   /// The transform that changes nothing.
   public static let identity = AffineTransform(a: 1, b: 0, c: 0, d: 1, tx: 0, ty: 0)
 
-  /// What a 4 by 4 transform does to the plane z = 0, perspective left out.
+  /// The effect of a 4 by 4 transform on the plane z = 0, perspective left out.
   public init(_ transform: Transform) {
     let m = transform.m
     self.init(a: m[0], b: m[1], c: m[4], d: m[5], tx: m[12], ty: m[13])
@@ -111,7 +111,7 @@ public struct LayoutAttributes: Equatable, Sendable {
     (bounds.width, bounds.height) = (size.width, size.height)
   }
 
-  /// Sets the transform and what it does to the plane.
+  /// Sets the transform and its effect on the plane.
   public mutating func set(transform3D: Transform) {
     self.transform3D = transform3D
     transform = AffineTransform(transform3D)
@@ -125,7 +125,7 @@ public struct LayoutAttributes: Equatable, Sendable {
     if transform != .identity { loseFrame() }
   }
 
-  /// Sets size and center, which is what an element takes over, whatever the transform.
+  /// Sets size and center, which an element takes over with any transform.
   public mutating func place(in frame: Rect) {
     set(size: Size(width: frame.width, height: frame.height))
     set(center: Point(x: frame.x + frame.width * 0.5, y: frame.y + frame.height * 0.5))

@@ -46,8 +46,8 @@ public struct LayoutTrack: Equatable, Sendable {
   /// Creates a track without keys.
   public init() {}
 
-  /// Adds a key; the progress is cut to 0…1. When keys of the same progress are there, each gets the new bundle, and one
-  /// more is inserted all the same (the original's quirk, which does nothing to what is drawn).
+  /// Adds a key; the progress is cut to 0…1. Keys of the same progress each get the new bundle, and one more is inserted all the same
+  /// (the original's quirk, which does not change the drawing).
   public mutating func add(_ bundle: Int, at progress: Double) {
     let progress = max(0, min(1, progress))
     for index in keys.indices where keys[index].progress == progress { keys[index].bundle = bundle }
@@ -61,8 +61,8 @@ public struct LayoutTrack: Equatable, Sendable {
     keys.remove(at: place)
   }
 
-  /// What is to be applied at a progress; nil below the first key, where an element keeps whatever it had. From the last
-  /// key on it is that key's bundle alone.
+  /// The bundles to mix at a progress; nil below the first key, where an element keeps its look. From the last key on it is that key's
+  /// bundle alone.
   public func stretch(at progress: Double) -> Stretch? {
     guard let last = keys.last else { return nil }
     if progress >= last.progress {

@@ -20,7 +20,7 @@ struct MetricsText {
     text += "# EOF\n"
   }
 
-  // MARK: - What there is
+  // MARK: - Gauges
 
   private mutating func gauges(_ sum: ShardStatistics) {
     gauge("headerd_connections", "Connections that are open.", sum.connections)

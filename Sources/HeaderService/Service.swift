@@ -16,7 +16,7 @@ public import HeaderModel
 internal import HeaderWire
 @_exported public import Shards
 
-/// What a service is made with.
+/// The settings of a service.
 public struct ServiceSettings {
   /// The limits that clients meet; `hello` lists them.
   public var limits = Limits()
@@ -89,7 +89,7 @@ public final class Service {
     self.init(settings: settings, plugins: plugins, control: plugins, output: output, log: log)
   }
 
-  /// The bounds that clients meet. A change holds for what comes later.
+  /// The limits that clients meet. A change holds for later requests.
   public var limits: Limits {
     get { context.limits }
     set { fanout.use(newValue) }
@@ -134,14 +134,13 @@ public final class Service {
   /// Whether to read on. Ask after `received` and `drained`.
   public func wantsInput(_ id: ConnectionID) -> Bool { gateway.input(of: id)?.wantsInput ?? false }
 
-  /// The peer closed its writing half: what it sent is answered, and the connection ends unless it listens to something.
+  /// The peer closed its writing half: its commands are answered, and the connection ends unless it has subscriptions or delegates.
   public func endOfInput(_ id: ConnectionID) {
     gateway.endOfInput(id)
     gateway.settle()
   }
 
-  /// The peer, which has closed its writing half before, has closed the other one as well: the connection ends once what it
-  /// sent is done, whatever it listens to.
+  /// The peer has closed both halves: the connection ends once its commands are done.
   public func hungUp(_ id: ConnectionID) {
     gateway.hungUp(id)
     gateway.settle()
@@ -188,8 +187,8 @@ public final class Service {
   /// Whether worker processes are still opening headers.
   public var isOpening: Bool { host.isOpening }
 
-  /// Has all shards take other limits and open headers of the config file; headers that are open stay as they are.
-  /// - Parameter done: called when all have.
+  /// Makes all shards take new limits and open headers of the config file; open headers stay as they are.
+  /// - Parameter done: called when all shards are done.
   public func configure(
     _ limits: Limits, headers: [HeaderDescription], at time: Int64, done: @escaping () -> Void
   ) {
@@ -263,7 +262,7 @@ public final class Service {
   /// Ends the handling of shard messages and resumes sessions; called after the last of several `receive`.
   public func endReceiving() { gateway.settle() }
 
-  /// Sends what was gathered for other shards; at the end of each turn.
+  /// Sends the gathered messages to other shards; at the end of each turn.
   public func endTurn() {
     if host.hasTurns {
       host.endTurn()
@@ -313,7 +312,7 @@ public final class Service {
 }
 
 extension Service: ShardOwner {
-  /// The gateway's part of the counters, and what the process says.
+  /// Adds the gateway's counters, and the process's.
   public func addStatistics(to statistics: inout ShardStatistics, _ rows: StatisticsRows, only: ConnectionID?) {
     gateway.addStatistics(to: &statistics, rows, only: only)
     if shard.index == 0 { statistics.process = settings.processStatistics() }

@@ -43,7 +43,7 @@ public struct Diff: Sendable {
   /// Compares everything but these fields.
   public init(ignoring ignored: Set<String> = []) { self.ignored = ignored }
 
-  /// All differences, in the order of the expected tree, what is too much at the end of its record.
+  /// All differences, in the order of the expected tree; additional members come at the end of their record.
   public func differences(expected: Value?, got: Value?) -> [Difference] {
     var found: [Difference] = []
     compare(expected, got, "", &found)

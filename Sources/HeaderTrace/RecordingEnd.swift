@@ -10,7 +10,7 @@
 internal import HeaderModel
 internal import HeaderWire
 
-/// A checksum over the bytes of a recording, for what happens to files by accident (FNV-1a, 64 bits).
+/// A checksum over the bytes of a recording, against accidental damage (FNV-1a, 64 bits).
 public struct RecordingChecksum: Sendable {
   private var hash = fnv1a([])
 
@@ -44,7 +44,7 @@ public enum RecordingEnd: String, Sendable {
 }
 
 extension Recording {
-  /// Whether all of what was to be recorded is there.
+  /// Whether a recording is complete.
   public enum Completeness: Equatable, Sendable {
     /// All steps are there.
     case whole
@@ -54,7 +54,7 @@ extension Recording {
     case incomplete(String)
   }
 
-  /// What an end line says of the steps before it.
+  /// The completeness according to an end line.
   /// - Parameter checksum: of all bytes before the line.
   static func completeness(_ end: Value, steps: Int, _ checksum: RecordingChecksum) -> Completeness {
     guard let count = end["steps"]?.asNumber, count == Double(steps) else {

@@ -22,7 +22,7 @@ public struct Replay {
   private let template = StateTemplate()
   private var next = 0
 
-  /// What one step came to.
+  /// The outcome of one step.
   public struct Outcome: Sendable {
     /// The step's place in the recording, from 0.
     public var index: Int
@@ -30,7 +30,7 @@ public struct Replay {
     public var step: Recording.Step
     /// The states that it made, in order, as an `every` subscriber gets them.
     public var states: [Value]
-    /// What the event was answered; nil if it was refused.
+    /// The answer to the event; nil if it was refused.
     public var result: Value?
     /// The error of a step that was refused.
     public var refusal: HeaderError?
@@ -39,7 +39,7 @@ public struct Replay {
   /// Opens the header of a recording.
   ///
   /// - Parameter provider: offers the behaviors that the description names.
-  /// - Throws: a description that is wrong or names what is not there.
+  /// - Throws: if the description is wrong or names an unknown behavior.
   public init(
     _ recording: Recording, provider: any BehaviorProvider, limits: Limits = Limits()
   ) throws(RecordingError) {
@@ -66,7 +66,7 @@ public struct Replay {
   /// Keeps the explanations of the last steps from now on.
   public func explain(last count: Int) { header.explain(last: count) }
 
-  /// Why the header did what it did in the last steps, the oldest first.
+  /// Explanations of the last steps, the oldest first.
   public var explanations: [Explanation] { header.explanations }
 
   /// Runs the next step; nil when there is none.
@@ -97,7 +97,7 @@ public struct Replay {
     return outcome
   }
 
-  /// Gives the clients' answers that the recording has, and returns what the input was answered at last.
+  /// Gives the clients' answers that the recording has, and returns the final answer to the input.
   private func answer(
     _ outcome: HeaderOutcome, to input: HeaderInput, _ step: Recording.Step,
     _ emit: (borrowing HeaderState) -> Void

@@ -38,7 +38,7 @@ public struct StatePicture: Equatable, Sendable {
     public var translation: Point
   }
 
-  /// What the header wants of a scroll view. Points.
+  /// The header's wishes for a scroll view. Lengths are in points.
   public struct Content: Equatable, Sendable {
     /// The scroll view's name.
     public var name: String
@@ -97,28 +97,28 @@ extension Int {
 }
 
 extension Point {
-  /// The point in a tree; what is absent is 0.
+  /// Reads a point from a tree; missing members are 0.
   public init(json value: Value?) {
     self.init(x: value?["x"]?.asNumber ?? 0, y: value?["y"]?.asNumber ?? 0)
   }
 }
 
 extension Size {
-  /// The size in a tree; what is absent is 0.
+  /// Reads a size from a tree; missing members are 0.
   public init(json value: Value?) {
     self.init(width: value?["width"]?.asNumber ?? 0, height: value?["height"]?.asNumber ?? 0)
   }
 }
 
 extension Rect {
-  /// The rectangle in a tree; what is absent is 0.
+  /// Reads a rectangle from a tree; missing members are 0.
   public init(json value: Value?) {
     self.init(origin: Point(json: value), size: Size(json: value))
   }
 }
 
 extension Insets {
-  /// The insets in a tree; what is absent is 0.
+  /// Reads insets from a tree; missing members are 0.
   public init(json value: Value?) {
     self.init(
       top: value?["top"]?.asNumber ?? 0, left: value?["left"]?.asNumber ?? 0,

@@ -28,7 +28,7 @@ public enum HeaderTarget: Sendable {
 public struct Command: Sendable {
   /// Where its answer, or an error, goes.
   public var address: ReplyAddress
-  /// What it asks for; nil when it is an answer, or nothing that we know.
+  /// The requested method; nil for an answer, or an unknown method.
   public var method: RequestMethod?
   /// The header that it is for.
   public var header: HeaderTarget
@@ -39,7 +39,7 @@ public struct Command: Sendable {
   /// Bytes of the message.
   public var byteCount: Int
 
-  /// What belongs to a command.
+  /// The content of a command.
   public enum Body: Sendable {
     /// The parameters, as they came; of an `event` one event or several.
     case params(Value)

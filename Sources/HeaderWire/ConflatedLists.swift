@@ -17,9 +17,9 @@ public import HeaderModel
 public struct ValueChange: Equatable, Sendable {
   /// Index among the header's values.
   public var value: Int
-  /// What it was before the state.
+  /// The value before the state.
   public var from: NamedValue.Content
-  /// What it is with the state.
+  /// The value in the state.
   public var to: NamedValue.Content
 
   /// A change of the value at an index, from one content to another.
@@ -82,7 +82,7 @@ public struct ConflatedLists: Sendable {
   }
 
   private mutating func append(_ notice: Notice) {
-    // Behind the first loss nothing is a neighbor of what stands before it.
+    // Behind the first loss no notice counts as a neighbor of an earlier one.
     if lost == 0, var last = notices.last {
       let count = last.count
       last.count = 1

@@ -37,7 +37,7 @@ public enum ReplyAddress: Equatable, Sendable {
 package struct EnvelopeRefusal: Error {
   /// The address of the error.
   package var address: ReplyAddress
-  /// What is wrong with the line or frame.
+  /// The mistake in the line or frame.
   package var error: HeaderError
 
   init(address: ReplyAddress, error: HeaderError) {

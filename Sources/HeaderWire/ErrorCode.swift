@@ -46,9 +46,9 @@ extension ErrorName {
   public enum Retry: String, Sendable {
     /// A retry is refused again.
     case no
-    /// When what the message names is another: a header was opened, a plugin loaded, something closed.
+    /// A retry succeeds once the named thing has changed: a header was opened, a plugin loaded, something closed.
     case changed
-    /// As it is, after a while.
+    /// A retry succeeds unchanged, after a while.
     case later
   }
 

@@ -73,7 +73,7 @@ extension ByteCursor {
 }
 
 extension ByteCursor {
-  /// What a drawer has beyond its frame, unless it has its default.
+  /// Writes a drawer's members behind its frame that do not have their default.
   @inline(__always)
   mutating func putRest(of drawer: borrowing Drawer) {
     if drawer.alpha != 1 {
@@ -88,7 +88,7 @@ extension ByteCursor {
     }
   }
 
-  /// The content inset, and what a scroll view has behind it up to the correction, unless it has its default.
+  /// Writes the content inset, and the scroll view's members behind it up to the correction that do not have their default.
   @inline(__always)
   mutating func putRest(of view: borrowing ScrollView) {
     let inset = view.contentInset
@@ -127,7 +127,7 @@ extension JSONWriter {
     self.rect(rect)
   }
 
-  /// A member that is left out when it has its default.
+  /// Writes a member unless it has its default.
   mutating func number(_ name: StaticString, _ number: Double, unless byDefault: Double) {
     if number != byDefault { member(name, number) }
   }

@@ -24,7 +24,7 @@ private import Glibc
 public enum StreamError: Error, Equatable, Sendable {
   /// A line has more bytes than it may.
   case lineTooLong(limit: Int)
-  /// A frame's size is beyond what it may be.
+  /// A frame's size exceeds the limit.
   case frameTooLong(size: Int, limit: Int)
   /// A frame's size is less than that of its first eight bytes.
   case frameTooShort(size: Int)
@@ -44,7 +44,7 @@ public enum Encoding: Sendable {
 
 /// Cuts a stream into lines or frames, keeping only the unfinished one.
 @safe package struct MessageSplitter: ~Copyable {
-  /// What was cut off; good until the next call and as long as the piece is.
+  /// A message; valid until the next call and as long as the piece is.
   @safe package enum Message {
     /// A line without its end.
     case line(UnsafeRawBufferPointer)
@@ -53,7 +53,7 @@ public enum Encoding: Sendable {
     case frame(Frame)
   }
 
-  /// What the binary encoding begins with; the last byte is its version.
+  /// The opening of the binary encoding; the last byte is its version.
   static let opening: InlineArray<4, UInt8> = [0x89, 0x48, 0x44, 0x01]
   /// The same, to be sent on.
   package static var openingBytes: [UInt8] { opening.indices.map { opening[$0] } }
@@ -99,7 +99,7 @@ public enum Encoding: Sendable {
   }
 
   /// Calls `body` with a copy of each line that a piece of a stream of lines ends, and keeps the rest.
-  /// - Throws: `lineTooLong`, and what `body` throws; the stream is then at its end.
+  /// - Throws: `lineTooLong`, and the errors of `body`; the stream is then at its end.
   package mutating func forEachLine(in piece: [UInt8], _ body: ([UInt8]) throws -> Void) throws {
     try unsafe piece.withUnsafeBytes { piece in
       var cursor = 0

@@ -73,12 +73,12 @@ extension JSONWriter {
   /// Writes the connection's last line.
   public mutating func bye(reason: String) { notify("bye") { $0.member("reason", reason) } }
 
-  /// What a notification, or the connection itself, did wrong.
+  /// Writes the error of a notification, or of the connection itself.
   public mutating func errorNotification(_ error: HeaderError) {
     notification("error") { $0.error(error) }
   }
 
-  /// States that a subscriber does not get; `range` is nil where the header has a new life.
+  /// Writes a gap: states that a subscriber does not get; `range` is nil where the header has a new life.
   public mutating func gap(header: String, epoch: Int64, range: ClosedRange<Int64>?, reason: StaticString) {
     notify("gap") { writer in
       writer.member("header", header)

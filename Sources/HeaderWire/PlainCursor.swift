@@ -95,8 +95,8 @@ internal import HeaderModel
     return number
   }
 
-  /// A number of up to seven digits before the point and up to seven behind it; the cursor stays where it is when it is
-  /// none. What comes behind it is the caller's to look at: it is no digit.
+  /// Reads a number of up to seven digits before the point and up to seven behind it. If there is none, the cursor stays. The caller
+  /// checks the next byte, which is no digit.
   @inline(__always)
   private mutating func readDecimal() -> PlainDecimal? {
     let start = unsafe place

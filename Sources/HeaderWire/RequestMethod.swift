@@ -2,7 +2,7 @@
 //
 // The words that a client may put under `method`.
 
-/// What a client may ask for.
+/// The methods that a client may call.
 public enum RequestMethod: String, CaseIterable, Sendable {
   case hello, ping, stats
   case discover = "rpc.discover"

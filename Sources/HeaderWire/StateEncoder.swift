@@ -15,7 +15,7 @@ package import HeaderModel
 
 /// Writes states as JSON and as frames.
 public enum StateEncoder {
-  /// What a reader asked for, and whether this is its first state of the header.
+  /// The parts that a reader asked for, and whether this is its first state of the header.
   public struct Parts: OptionSet, Hashable, Sendable {
     /// One bit for each part.
     public var rawValue: UInt8
@@ -90,7 +90,7 @@ public enum StateEncoder {
     writer.number(row.m4)
   }
 
-  /// What a delegate wants of the screen around the header.
+  /// Writes the header's wishes to its surroundings.
   @inline(never)
   package static func wants(_ state: borrowing HeaderState, _ selection: StateSelection?, _ writer: inout JSONWriter) {
     let wants = selection?.chosen(state.wants) ?? state.wants
@@ -135,7 +135,7 @@ public enum StateEncoder {
 
   // MARK: - What happened
 
-  /// The lists of what happened with the state.
+  /// Writes the notices, commands, animations and calls of a state.
   package static func happened(
     _ state: borrowing HeaderState, _ parts: Parts, _ names: HeaderNames, _ writer: inout JSONWriter
   ) {
@@ -163,7 +163,7 @@ extension JSONWriter {
 }
 
 extension PositionReport {
-  /// What a frame has of it behind its numbers.
+  /// The members that a frame has behind a position's numbers.
   package var more: Value.Record {
     var record = Value.Record()
     if !constraints.isEmpty { record["constraints"] = constraintsValue }

@@ -91,7 +91,7 @@ public struct StateSelection: Hashable, Sendable {
       self[keyPath: part] = .all
       return true
     }
-    // A value of which there are several has its delegate's name before its own.
+    // A value whose name is not unique has its delegate's name before its own.
     let parts = words[1].split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     let isName = parts.count <= (words[0] == "values" ? 2 : 1) && parts.allSatisfy(Names.isName)
     guard words[0] == "wants" ? Self.wishes.contains(words[1]) : isName else { return false }

@@ -88,7 +88,7 @@ public final class StateTemplate {
     return writer.copy()
   }
 
-  /// Adds the chosen entries of a part: which one it is, a piece that begins with a text, and what comes behind it.
+  /// Adds the chosen entries of a part: for each its index, a piece that begins with a text, and the rest.
   /// - Returns: how many; nil when the part is left out.
   private func addEach(
     _ names: [String], _ chosen: StateSelection.Choice?, _ begin: (inout JSONWriter, String) -> Void,
@@ -187,7 +187,7 @@ public final class StateTemplate {
 }
 
 extension StateEncoder {
-  /// What a notification has before its state.
+  /// The beginning of a notification before its state.
   fileprivate static let notificationHead: StaticString = "{\"jsonrpc\":\"2.0\",\"method\":\"state\",\"params\":"
 
   /// Writes the notification, a whole line; returns how many of the writer's bytes precede the lists.

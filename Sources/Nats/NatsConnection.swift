@@ -233,7 +233,7 @@ public enum NatsNews: Sendable {
 
   // MARK: - Messages
 
-  /// Begins to receive what is sent to a subject.
+  /// Begins to receive the messages of a subject.
   /// - Returns: the subscription's number; nil: the connection is closed.
   public func subscribe(_ subject: String, wantsHeaders: Bool) -> Int? {
     guard let connection = unsafe raw else { return nil }
@@ -296,7 +296,7 @@ public enum NatsNews: Sendable {
     unsafe spent.removeAll(keepingCapacity: true)
   }
 
-  /// Ends a subscription. What is on its way may still come.
+  /// Ends a subscription. Messages on their way may still come.
   public func unsubscribe(_ id: Int) {
     guard let subscription = subscriptions.removeValue(forKey: id) else { return }
     polled.removeAll { $0 == id }

@@ -14,7 +14,7 @@ internal import HeaderModel
 internal import HeaderWire
 internal import Realm
 
-/// What a session asks of its gateway.
+/// A session's requests to its gateway.
 protocol SessionGateway: AnyObject, AnswerKeeper {
   func place(of header: String, forOpening: Bool) -> HeaderPlace
   func sendEvent(_ line: [UInt8], header: String, client: Int, isRequest: Bool, to node: NodeName, isOpening: Bool)
@@ -103,7 +103,7 @@ public final class ClientSession {
 
   // MARK: - The client's bytes
 
-  /// Reads a piece of what the client sends.
+  /// Reads a piece of the client's input.
   public func received(_ piece: RawSpan, at now: Int64) {
     self.now = now
     var lines: [[UInt8]] = []
@@ -326,7 +326,7 @@ public final class ClientSession {
     waitingBytes += item.line.count
   }
 
-  /// A gateway sends back what it could not do, since the header is no longer there.
+  /// Handles a line that another gateway has sent back, since it no longer has the header.
   func sentBack(_ line: [UInt8]) {
     let command = unsafe line.withUnsafeBytes { unsafe Command(line: $0) }
     if case .request(let id) = command.address {
@@ -342,7 +342,7 @@ public final class ClientSession {
     }
   }
 
-  /// Another node has the header than the one that was asked.
+  /// Handles a header that has moved to another node than the one that was asked.
   func ownerChanged(_ header: String, to node: NodeName) {
     for (id, request) in remote where request.header == header && request.node != node {
       fail(id, request, "has given it to another one; it may have been done or not")
@@ -461,7 +461,7 @@ public final class ClientSession {
     stream.write(writer.copy())
   }
 
-  /// The client has read what it was sent, so the daemon's lines are read again.
+  /// Resumes reading the daemon's lines, since the client has read its own.
   public func drained() { tunnel?.setReading(true) }
 }
 

@@ -7,7 +7,7 @@
 enum DaemonLine {
   case state(header: String, epoch: Int64, seq: Int64)
   case closed(header: String)
-  /// A recording's next message; `content` is what it has behind its number.
+  /// A recording's next message; `content` is the part behind its number.
   case trace(Int, TraceKind, content: Range<Int>)
   /// An answer, with the bytes of its id.
   case answer(id: [UInt8])
@@ -45,7 +45,7 @@ enum DaemonLine {
   }
 }
 
-/// Reads what is expected, byte by byte.
+/// Reads expected text, byte by byte.
 struct Cursor {
   private let bytes: [UInt8]
   private(set) var place = 0

@@ -11,7 +11,7 @@ internal import HeaderModel
 internal import HeaderWire
 internal import Realm
 
-/// What one other node watches of this one in one detail.
+/// One detail of this node's headers that another node watches.
 final class DetailWatch {
   struct Key: Hashable {
     var node: NodeName

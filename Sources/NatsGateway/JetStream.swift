@@ -85,14 +85,14 @@ final class JetStream {
     request.body(message.headers["Status"] == "503" ? .nothing : .message(message))
   }
 
-  /// A message of a stream, which has the stream's subject; false: it is of another subscription.
+  /// Takes a message of a stream, which has the stream's subject; false: it belongs to another subscription.
   func received(_ message: BusMessage, subscription: Int) -> Bool {
     guard let reading = readings[subscription] else { return false }
     take(message, reading, subscription)
     return true
   }
 
-  /// Ends what was not answered.
+  /// Ends requests that were not answered in time.
   func tick() {
     for (number, request) in requests where request.deadline <= now {
       requests[number] = nil
@@ -131,7 +131,7 @@ final class JetStream {
     }
   }
 
-  /// What a stream has of some subjects; nil: it could not be read.
+  /// Reads a stream's messages on some subjects; nil: it could not be read.
   /// - Parameter first: the number to begin with; nil: the last message of each subject.
   func read(_ subjects: String, in stream: String, from first: UInt64?, _ body: @escaping ([Stored]?) -> Void) {
     lastRequest += 1

@@ -23,7 +23,7 @@ public struct SystemError: Error, Equatable, Sendable {
 
 // MARK: - Files and folders
 
-/// What a file is opened for.
+/// The purpose of opening a file.
 public enum FileUse: Sendable {
   case reading
   /// The file is emptied, or made with mode 0644.
@@ -194,7 +194,7 @@ public func renameFile(_ path: String, to name: String) throws(SystemError) {
   guard unsafe rename(path, name) == 0 else { throw .last }
 }
 
-/// What the kernel says of a file.
+/// The kernel's record of a file.
 public struct FileStatus: Sendable {
   /// Which file it is, whatever its path: one that was removed and made again is another one.
   public struct Identity: Equatable, Sendable {
@@ -229,8 +229,8 @@ public struct FileStatus: Sendable {
     written = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
   }
 
-  /// Of what is at a path.
-  /// - Parameter followsLinks: of where a symbolic link leads, not of the link.
+  /// The status of the file at a path.
+  /// - Parameter followsLinks: the file that a symbolic link leads to, not the link.
   public init(of path: String, followsLinks: Bool = true) throws(SystemError) {
     var status = stat()
     let answer = unsafe followsLinks ? stat(path, &status) : lstat(path, &status)
@@ -274,7 +274,7 @@ public func target(ofLink path: String) -> String? {
 
 /// A descriptor to wait for.
 public struct Wait: Sendable {
-  /// What is waited for; its end, too.
+  /// The events to wait for; the end counts in all of them.
   public enum Event: Sendable { case reading, writing, both, end }
 
   fileprivate let entry: (descriptor: Int32, events: Int16)

@@ -97,7 +97,7 @@ public func acceptConnection(of listener: Int32) throws(SystemError) -> Int32? {
   }
 }
 
-/// Bounds what the kernel keeps of what a connection sends, and sends small messages at once.
+/// Bounds the kernel's send buffer of a connection, and makes small messages go out at once.
 public func prepareForSmallMessages(_ connection: Int32, sendBuffer: Int32) {
   var (yes, bytes) = (Int32(1), sendBuffer)
   let size = socklen_t(MemoryLayout<Int32>.size)

@@ -19,7 +19,7 @@ public enum ForeignDescriptor: Equatable, Sendable {
   case other
 }
 
-/// Looks what a descriptor is, and has it closed on exec.
+/// Finds the kind of a descriptor, and makes it close on exec.
 public func claimDescriptor(_ descriptor: Int32) -> ForeignDescriptor {
   guard fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0,
     socketOption(SO_TYPE, of: descriptor) == Int32(SOCK_STREAM.rawValue),

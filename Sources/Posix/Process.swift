@@ -59,8 +59,8 @@ public func terminalSize(of descriptor: Int32) -> (columns: Int, rows: Int)? {
   return (Int(size.ws_col), Int(size.ws_row))
 }
 
-/// Blocks signals for the calling thread and those that it starts later, and has a thread take them instead: a first one
-/// writes a byte to a descriptor, a second one calls `end`. Lasts as long as the process.
+/// Blocks signals for the calling thread and those that it starts later, and makes a thread take them instead: a first one writes a byte
+/// to a descriptor, a second one calls `end`. Lasts as long as the process.
 public func takeSignals(_ signals: [Int32], telling descriptor: Int32, end: @escaping @Sendable (Int32) -> Void) {
   let taker = SignalTaker(signals: signals, descriptor: descriptor, end: end)
   var set = taker.set

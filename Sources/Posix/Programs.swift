@@ -22,9 +22,9 @@ public struct ProgramEnd: Sendable {
 
   /// The reason for the end.
   public let reason: Reason
-  /// What it wrote to stdout.
+  /// The output to stdout.
   public let output: [UInt8]
-  /// The beginning of what it wrote to stderr, as much as a pipe takes (64 KiB).
+  /// The beginning of the output to stderr, as much as a pipe takes (64 KiB).
   public let errors: [UInt8]
 }
 
@@ -123,7 +123,7 @@ public final class StartedProgram {
     self.printed = printed
   }
 
-  /// Ends it at once. What it has sent can still be read.
+  /// Ends the program at once. Its output can still be read.
   public func kill() { life.kill() }
 
   /// Why it has ended, once its socket has; waits for the rest of its end.
@@ -244,7 +244,7 @@ public func startProgram(
   return StartedProgram(life, path, own, printed)
 }
 
-/// What a socket or a pipe has received, which must not be waited for: at most 64 KiB.
+/// The bytes that a socket or a pipe has received, without waiting: at most 64 KiB.
 /// - Returns: nil: nothing has come yet; empty: its other end is closed.
 public func receiveSome(from socket: Int32) throws(SystemError) -> [UInt8]? {
   do throws(SystemError) {
@@ -266,8 +266,8 @@ private func start(
   unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
   unsafe posix_spawn_file_actions_adddup2(&actions, output, 1)
   unsafe posix_spawn_file_actions_adddup2(&actions, errors, 2)
-  // First out of the way of the places that they get. One that has its place already is handed on, too: POSIX has such a
-  // duplicate not closed on exec.
+  // The descriptors first move out of the way of their final numbers. A descriptor that has its number already is inherited, too: POSIX
+  // makes such a duplicate stay open on exec.
   let aside = Int32(1 + 3 + descriptors.count) + (descriptors.max() ?? 0)
   for (index, descriptor) in descriptors.enumerated() {
     unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, aside + Int32(index))

@@ -57,10 +57,10 @@ public struct Admission: Sendable {
     tokens = config.tokens.map { (Array($0.token.utf8), $0.name, Roles($0.roles)) }
   }
 
-  /// What a page may do.
+  /// The roles of a page.
   /// - Parameters:
-  ///   - origin: as its browser says it; nil: it is no browser.
-  ///   - token: what it gave.
+  ///   - origin: the browser's statement; nil: it is no browser.
+  ///   - token: the token that the page gave.
   /// - Returns: its roles, and the token's name for the log.
   public func roles(origin: String?, token: String?) throws(Refusal) -> (roles: Roles, name: String) {
     if let origin, !origins.contains(origin.lowercased()) { throw .foreignOrigin(String(origin.prefix(200))) }

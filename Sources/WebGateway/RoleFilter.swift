@@ -14,7 +14,7 @@ public import Fanout
 internal import HeaderModel
 public import HeaderWire
 
-/// Cuts a page's bytes into messages and passes on what its roles permit.
+/// Cuts a page's bytes into messages and forwards those that its roles permit.
 public struct RoleFilter: ~Copyable {
   private var splitter: MessageSplitter
   private let peer: Peer
@@ -42,7 +42,7 @@ public struct RoleFilter: ~Copyable {
     public let message: String
   }
 
-  /// Reads a piece of what the page sends.
+  /// Reads a piece of the page's input.
   public mutating func read(_ piece: RawSpan) throws(Ending) -> Result {
     var result = Result()
     try unsafe piece.withUnsafeBytes { (bytes) throws(Ending) in try unsafe read(bytes, into: &result) }

@@ -18,7 +18,7 @@ enum WebLog {
     }
   }
 
-  /// What was said since the last call, on one line.
+  /// The log lines since the last call, on one line.
   static func take() -> String {
     said.withLock { text in
       defer { text = "" }

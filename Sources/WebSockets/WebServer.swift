@@ -21,7 +21,7 @@ public enum WebEncoding: Sendable {
   case frames
 }
 
-/// What a page says as it connects.
+/// A page's request to connect.
 public struct WebRequest: Sendable {
   /// The page's origin; nil: not a browser.
   public var origin: String?
@@ -51,7 +51,7 @@ public protocol WebServerOwner: AnyObject {
 
 /// Serves files and WebSockets.
 @safe public final class WebServer {
-  /// What it is made of.
+  /// The settings of a server.
   public struct Settings: Sendable {
     /// A folder of files; nil: none are served.
     public var pages: String?
@@ -68,7 +68,7 @@ public protocol WebServerOwner: AnyObject {
     public init() {}
   }
 
-  /// libwebsockets did not start: what it said.
+  /// The error when libwebsockets did not start, with its log.
   public struct StartError: Error {
     /// The error in words.
     public let message: String
@@ -81,7 +81,7 @@ public protocol WebServerOwner: AnyObject {
   private let memory = Strings()
   private var context: OpaquePointer?
   private var vhost: OpaquePointer?
-  /// lws wants room before what it sends.
+  /// lws wants room before the bytes to send.
   private let output: UnsafeMutableRawBufferPointer
   private static let outputMax = 65_536
   /// Seconds that a request may take to come.

@@ -15,7 +15,7 @@ public protocol WebSocketOwner: AnyObject {
   func opened(_ socket: WebSocket)
   /// A piece of a message, the last one of it or not; valid during the call.
   func received(_ bytes: RawSpan, isLast: Bool)
-  /// What the kernel had not taken has gone.
+  /// The kernel has taken the rest of the output.
   func writable()
   /// The page has closed the connection. Not called after our own `end`.
   func closed()
@@ -30,7 +30,7 @@ public protocol WebSocketOwner: AnyObject {
   fileprivate var owner: (any WebSocketOwner)?
   fileprivate var encoding = WebEncoding.lines
   private var isReading = true
-  /// What is sent at the end, empty once it is.
+  /// The bytes to send at the end, empty once they are sent.
   private var farewell: [UInt8]?
 
   init(address: String, server: WebServer) {
@@ -120,8 +120,8 @@ public protocol WebSocketOwner: AnyObject {
     server.owner.connectionEnded(from: address)
   }
 
-  /// A page wants a WebSocket.
-  /// - Returns: what the callback does: 0 lets it, -1 ends the connection.
+  /// Decides about a page that asks for a WebSocket.
+  /// - Returns: the callback's result: 0 admits it, -1 ends the connection.
   fileprivate func upgrade(_ wsi: OpaquePointer) -> Int32 {
     let (status, reason) = unsafe verdict(wsi)
     if status == 0 { return 0 }

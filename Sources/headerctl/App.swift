@@ -23,7 +23,7 @@ struct Context {
 
   var socketPath: String { socket.path }
 
-  /// The socket's path, and what decided about it.
+  /// The socket's path, and the rule that gave it.
   var socket: SocketPath {
     SocketPath.resolve(option: invocation[Words.socket], environment: Self.environment, user: geteuid())
   }
@@ -295,7 +295,7 @@ private func report(_ error: any Error, _ context: Context) -> Int32 {
   return status
 }
 
-/// What to do about a refusal, in this program's words where the daemon's hint is in the protocol's.
+/// Advice about a refusal, in this program's words where the daemon's hint is in the protocol's.
 private func advice(about error: RemoteError, _ command: [String]) -> String? {
   switch (error.name, command) {
   case ("headerExists", ["header", "open"]): "close it first, or open it with --replace"

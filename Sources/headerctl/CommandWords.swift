@@ -13,7 +13,7 @@ enum ExitStatus {
   static let noDaemon: Int32 = 3
 }
 
-/// What a subscriber may miss.
+/// The states that a subscriber may miss.
 enum SubscriptionMode: String, CaseIterable, Sendable { case every, latest }
 
 /// The kinds of names that completion asks the daemon for (LiveNames.swift).

@@ -32,7 +32,7 @@ func runDoctor(_ context: Context) throws -> Int32 {
   return isSick ? ExitStatus.refused : ExitStatus.done
 }
 
-/// Listens to a header's events for a while, and to what it notices of itself, as far as that is permitted.
+/// Records a header's events and notices for a while, as far as that is permitted.
 private func observe(_ client: Client, _ seconds: Double, _ context: Context, _ facts: inout DoctorFacts) throws {
   let name = facts.header
   let answer = try? client.answer(to: "trace.start", ["header": .text(name)]).result
@@ -148,7 +148,7 @@ extension [Finding] {
   }
 }
 
-/// What it is made of.
+/// Finds mistakes in the header's parts.
 private func structure(_ facts: DoctorFacts, _ found: inout [Finding]) {
   let description = facts.got["description"] ?? [:]
   if description["drawers"]?.elements.isEmpty ?? true {
@@ -358,7 +358,7 @@ private func traffic(_ facts: DoctorFacts, _ found: inout [Finding]) {
   }
 }
 
-/// Whether what comes in is taken, and states go out.
+/// Finds out whether events are accepted, and states go out.
 private func answers(_ facts: DoctorFacts, _ found: inout [Finding]) {
   let steps = facts.steps ?? []
   let refused = steps.filter { $0["error"] != nil }

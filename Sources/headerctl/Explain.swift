@@ -17,7 +17,7 @@ func runExplain(_ context: Context) throws -> Int32 {
   }
 }
 
-/// What the daemon keeps, waiting for the first movement, of the header or of the content alone, if there is none yet.
+/// Shows the daemon's explanations; if there are none yet, waits for the first movement of the header, or of the content alone.
 private func explain(_ header: String, _ context: Context) throws -> Int32 {
   let client = try context.connect(Interrupts(), needsReader: true)
   if context.invocation.has(Words.off) {
@@ -64,7 +64,7 @@ private func explain(recording file: String, _ context: Context) throws -> Int32
   throw CommandError.refused("\(file): nothing moves in it; --all shows its events", name: "badRecording")
 }
 
-/// Prints the last movement, or everything. Where nothing has moved the header, what it did with the last movement of the content.
+/// Prints the last movement, or everything. If nothing has moved the header, prints its reaction to the content's last movement.
 /// - Returns: whether there was something to print.
 private func show(_ explanations: [Value], _ context: Context) -> Bool {
   let isAll = context.invocation.has(Words.all)

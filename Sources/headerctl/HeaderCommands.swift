@@ -74,7 +74,7 @@ func runHeaderGet(_ context: Context) throws -> Int32 {
   return ExitStatus.done
 }
 
-/// What a state says, one thing a row.
+/// The rows of a state, one thing each.
 func stateRows(_ picture: StatePicture) -> [[String]] {
   func number(_ value: Double) -> String { shown(value, decimals: 4) }
   var rows: [[String]] = []

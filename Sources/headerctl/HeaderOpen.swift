@@ -54,8 +54,8 @@ struct RefusedDescription: Error {
   var source: ConfiguredHeader?
   var remote: RemoteError
 
-  /// The daemon's sentence, which is about the first mistake, and what else is wrong, a line each.
-  /// - Parameter hint: what to do about it.
+  /// The daemon's sentence about the first mistake, and the other mistakes, a line each.
+  /// - Parameter hint: the advice at the end.
   func message(hint: String?) -> String {
     let message = withoutRequest(remote.message)
     let field = remote.object["data"]?["field"]?.asText.map(withoutRequest)
@@ -71,8 +71,8 @@ struct RefusedDescription: Error {
   }
 }
 
-/// Whether the argument is a file: by what no header's name has, or because there is one.
-/// - Parameter mayBeName: options describe a header, so that a file that happens to have its name is not meant.
+/// Whether the argument is a file: it has a character that no header's name has, or the file exists.
+/// - Parameter mayBeName: options describe a header, so the argument is its name even if a file has that name.
 private func isFile(_ word: String, mayBeName: Bool) -> Bool {
   if word == "-" || word.contains("/") || [".toml", ".json", ".jsonl"].contains(where: word.hasSuffix) { return true }
   guard !mayBeName, let status = try? FileStatus(of: word) else { return false }

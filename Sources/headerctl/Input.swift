@@ -61,7 +61,7 @@ struct LineInput {
 
   init(_ bytes: [UInt8]) { (rest, hasEnded) = (bytes, true) }
 
-  /// Reads what is there; call it when the descriptor is readable.
+  /// Reads the available bytes; call it when the descriptor is readable.
   mutating func fill() {
     rest.removeFirst(begin)
     begin = 0

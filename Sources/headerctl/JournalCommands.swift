@@ -48,7 +48,7 @@ func journalCommands() -> Command {
 private struct StateFolder {
   let path: String
 
-  /// Reads what can be read.
+  /// Reads everything that is readable.
   func read() throws -> StoredJournal {
     let files: [String]
     do { files = try names(inFolder: path) } catch { throw CommandError.refused("\(path): \(error.text)") }
@@ -107,7 +107,7 @@ private func folder(_ context: Context) -> StateFolder {
   StateFolder(path: context.invocation.required(Words.folder))
 }
 
-/// Says what is damaged, and what is lost by it.
+/// Reports damages, and the losses by them.
 private func complain(of journal: StoredJournal, _ context: Context) {
   for damage in journal.damages { context.console.complain("\(damage)") }
   guard journal.unusable > 0 else { return }

@@ -8,10 +8,10 @@ internal import HeaderModel
 internal import HeaderTrace
 internal import HeaderWire
 
-/// Makes the lines of a recording of what the journal has of a header.
+/// Makes the lines of a recording from a header's records in the journal.
 ///
-/// A recording has one life of a header. Where the journal has several, because the daemon has crashed in between, it begins
-/// with the last one.
+/// A recording has one life of a header. Where the journal has several, because the daemon has crashed in between, it begins with the
+/// last one.
 struct JournalRecording {
   /// How many steps it has.
   private(set) var steps = 0

@@ -52,7 +52,7 @@ private struct LiveNames {
     return context.loadPlugins().plugins.map(\.value)
   }
 
-  /// A plugin that is to be loaded has a file, any other is loaded.
+  /// The loaded plugins; `plugin load` also offers those that only have a file.
   var pluginCandidates: [Candidate] {
     let listed = plugins.map { Candidate($0.text("plugin"), $0["version"]?.asText ?? "") }
     guard context.invocation.command == ["plugin", "load"] else { return listed }

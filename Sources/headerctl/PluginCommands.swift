@@ -121,12 +121,12 @@ private func plain(_ value: Value) -> String {
   }
 }
 
-/// What an option takes: `number`, `number or null`.
+/// The type of an option: `number`, `number or null`.
 private func type(of option: Value) -> String {
   option.text("type") + (option["nullable"]?.asBool == true ? " or null" : "")
 }
 
-/// What an option may be: its cases, or its bounds.
+/// The valid values of an option: its cases, or its bounds.
 private func range(of option: Value) -> String {
   if let cases = option["cases"]?.elements, !cases.isEmpty { return cases.map(plain).joined(separator: " | ") }
   switch (option["minimum"]?.asNumber, option["maximum"]?.asNumber) {

@@ -33,13 +33,13 @@ func runRecord(_ context: Context) throws -> Int32 {
     return false
   }
   do {
-    // However soon it ends, a recording has its first line.
+    // A recording has its first line, however soon it ends.
     var start = StateLimit(seconds: client.patience)
     try listen(client, &start, take, until: { recorder.hasBegun || recorder.isDone })
     var limit = StateLimit(seconds: invocation[Words.seconds])
     try listen(client, &limit, take, until: { recorder.isDone })
   } catch let error as ClientError {
-    // What came is in the file, and the file says that more may have happened.
+    // The file has all steps that came, and says that more may have happened.
     try recorder.end(error == .ended(goodbye: "draining") ? .draining : .lost) { try file.append($0) }
     throw error
   }

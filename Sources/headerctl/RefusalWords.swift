@@ -9,7 +9,7 @@
 
 private let optionPath = ("options.", "option \"--option\": ")
 
-/// For each command what its paths are called; a path that ends in a dot keeps what is behind it. Places in lists are left out.
+/// The names of paths for each command; a path that ends in a dot keeps its rest. Indices of lists are left out.
 private let names: [[String]: [(path: String, word: String)]] = [
   ["move"]: [("to", "TO")],
   ["constrain"]: [("name", "NAME"), ("permitted", "PERMITTED"), ("wish", "option \"--wish\"")],
@@ -35,7 +35,7 @@ private let names: [[String]: [(path: String, word: String)]] = [
   ["subscribe"]: [("fields", "option \"--fields\""), ("resumeFrom", "option \"--resume-from\"")],
 ]
 
-/// What all commands call the same.
+/// The names that all commands share.
 private let commonNames = [("header", "HEADER"), ("headers", "GLOB"), ("delegate", "DELEGATE"), ("plugin", "PLUGIN")]
 
 /// A sentence of the daemon's in the words of a command line.

@@ -30,7 +30,7 @@ private func replay(
     summary.states += outcome.states.count
     if let refusal = outcome.refusal {
       summary.refused += 1
-      // What was refused when it was recorded is refused again, and all is well.
+      // A step that was refused when it was recorded has to be refused again.
       isFaithful = isFaithful && outcome.step.error != nil
       let message = sentence(refusal.message, hint: refusal.hint)
       context.complain(sourceName(file), line: outcome.step.line, message, errorObject(refusal))
@@ -68,7 +68,7 @@ func runVerify(_ context: Context) throws -> Int32 {
   context.console.progress("")
   for difference in verification.differences { context.show(difference.value, difference.description) }
   let count = verification.differences.count
-  // A file that does not say whether it is whole is taken for what it is: people write them, too.
+  // A file that does not say whether it is whole is accepted: people write such files, too.
   let isWhole =
     switch recording.completeness {
     case .whole, .unknown: !recording.isTruncated

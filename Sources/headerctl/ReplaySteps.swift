@@ -42,7 +42,7 @@ func runReplaySteps(_ context: Context, _ file: String) throws -> Int32 {
   return ExitStatus.done
 }
 
-/// What a line of the input asks for.
+/// A command of the interactive mode.
 private enum StepCommand {
   case move(Int)
   case go(Int)

@@ -45,7 +45,7 @@ func statusRows(hello: Value, stats: Value, socket: String) -> [[String]] {
   return rows
 }
 
-/// `headerctl users`: what each user takes of the daemon, and may take.
+/// `headerctl users`: each user's use of the daemon, and the quotas.
 func runUsers(_ context: Context) throws -> Int32 {
   let users = try context.ask(try context.connect(), "stats", [:]).list("users")
   return context.show(

@@ -49,8 +49,8 @@ func runStream(_ context: Context) throws -> Int32 {
 }
 
 extension Context {
-  /// Where the events come from: a recording's steps, or lines that are read one by one, so that what is wrong with one of them does
-  /// not keep back the others.
+  /// The source of the events: a recording's steps, or lines that are read one by one, so that a mistake in one of them does not keep
+  /// back the others.
   fileprivate func eventSource(_ file: String) throws -> ([Recording.Step], LineInput?) {
     if file == "-" { return ([], LineInput()) }
     let bytes = try readWhole(file)
@@ -114,7 +114,7 @@ struct EventStream {
   var onAnswer: (Int, Answer) -> Void = { _, _ in }
   /// Gets each line of the input that is no event, behind the answers to those before it.
   var onBadLine: (Int, HeaderError) -> Void = { _, _ in }
-  /// Gets what is wrong without an answer, and the line that it concerns.
+  /// Gets mistakes that have no answer, and the line that each concerns.
   var onComplaint: (Int?, String) -> Void = { _, _ in }
   /// Gets everything else that comes.
   var onNotification: (Notification) -> Void = { _ in }
@@ -132,7 +132,7 @@ struct EventStream {
     lastSeq = seq
   }
 
-  /// Sends steps and then what comes from an input, at the pacer's pace; returns when all is answered.
+  /// Sends steps and then the lines of an input, at the pacer's pace; returns when all are answered.
   mutating func run(_ steps: [Recording.Step], input given: LineInput? = nil, _ pacer: inout Pacer) throws {
     var queue = steps.map(Line.event)[...]
     var input = given

@@ -38,7 +38,7 @@ func runTap(_ context: Context) throws -> Int32 {
   return ExitStatus.done
 }
 
-/// What a step may be of: events, and changes of structure as recordings have them.
+/// The kinds of steps: events, and changes of structure as recordings have them.
 let tapKinds =
   EventName.allCases.map(\.rawValue)
   + ["configure", "addDelegate", "removeDelegate", "moveDelegate", "reload", "unload", "bypass", "lead"]
@@ -70,7 +70,7 @@ private struct Tap {
     }
   }
 
-  /// What is printed of a notification; nil: nothing.
+  /// The line to print for a notification; nil: none.
   mutating func line(of params: Value) -> Value? {
     guard let number = params["trace"]?.asNumber, let name = headers[number] else { return nil }
     if let ended = params["ended"] {

@@ -42,7 +42,7 @@ func runWatch(_ context: Context) throws -> Int32 {
   return ExitStatus.done
 }
 
-/// Draws what comes until the limit, and asks for the present offset meanwhile.
+/// Draws the states until the limit, and asks for the present offset meanwhile.
 private func watch(
   _ client: Client, _ name: String, _ limit: inout StateLimit, _ drawing: inout LiveDrawing
 ) throws {
@@ -80,8 +80,8 @@ private func watch(
 
 // MARK: - Drawing in place
 
-/// A drawing of a header that is replaced in place: the cursor goes up as many lines as were drawn. Nothing else of the
-/// terminal is touched, so what was above stays, and so does the last frame.
+/// A drawing of a header that is replaced in place: the cursor goes up as many lines as were drawn. The rest of the terminal is not
+/// touched, so earlier output stays, and so does the last frame.
 struct LiveDrawing {
   /// The state that is drawn.
   var picture: StatePicture?
@@ -121,7 +121,7 @@ struct LiveDrawing {
     let lines = (scale?.lines(picture, offset: offset, news: news, width: size.columns) ?? []) + footer
     var text = drawn == 0 ? "\u{1B}[?25l" : "\r\u{1B}[\(drawn)A"
     for line in lines { text += line + "\u{1B}[K\n" }
-    // What was drawn before and is not drawn any more.
+    // Clears lines of the previous drawing that the new one does not have.
     if lines.count < drawn { text += "\u{1B}[J" }
     drawn = lines.count
     console.print(text, terminator: "")

@@ -93,7 +93,7 @@ final class ClientConnection: LineStream, StreamOwner {
     if isOn { stream?.value.resumeReading() } else { stream?.value.pauseReading() }
   }
 
-  /// What was written is still sent.
+  /// Closes behind the written output.
   func close() {
     guard stream != nil else { return }
     session = nil

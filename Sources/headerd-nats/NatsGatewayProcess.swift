@@ -26,7 +26,7 @@ final class NatsGatewayProcess {
   private var daemons: [ObjectIdentifier: DaemonConnection] = [:]
   private var failure: String?
 
-  /// Nanoseconds between two looks at what is due.
+  /// Nanoseconds between two checks of due work.
   private static let tick: Int64 = 20_000_000
   /// Nanoseconds until a loop that has nothing else to do looks for answers that are owed.
   private static let poll: Int64 = 500_000

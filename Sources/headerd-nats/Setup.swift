@@ -10,7 +10,7 @@ internal import NatsGateway
 internal import Posix
 internal import Realm
 
-/// What the process runs by.
+/// The checked settings of the process.
 struct Setup {
   let gateway: GatewaySettings
   let nats: NatsSettings

@@ -77,7 +77,7 @@ final class Page {
   // MARK: - Reading the page
 
   private func updateReading() {
-    // What a page may not do is answered here, and the answers wait, too.
+    // Forbidden messages are answered here, and the answers wait, too.
     let refusalsWait = isChoked && filter != nil
     socket?.setReading(!isPaused && !isDaemonBehind && !refusalsWait)
   }

@@ -20,7 +20,7 @@ final class WebLogWriter {
     try? writeAll(Array("\(line)\n".utf8), to: standardError)
   }
 
-  /// What a page says of itself is written so that a line stays a line, and a terminal shows what is there.
+  /// Quotes a page's own words, so that a line stays a line, and a terminal shows them as they are.
   private static func quoted(_ value: String) -> String {
     let isPlain = !value.isEmpty && value.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x3D }
     if isPlain { return value }

@@ -7,7 +7,7 @@ internal import HeaderConfig
 internal import HeaderModel
 internal import Posix
 
-/// What the process runs by.
+/// The checked settings of the process.
 struct Setup {
   var config: WebConfig
   let address: InternetAddress

@@ -105,11 +105,11 @@ enum Worker {
     }
   }
 
-  /// What the daemon hands over (`WorkerProcess` in HeaderDaemon).
+  /// Descriptors from the daemon (`WorkerProcess` in HeaderDaemon).
   private enum Descriptor {
     /// Where orders come from and news go.
     static let orders: Int32 = 3
-    /// Where it shows what it is doing.
+    /// The page that shows the process's activity.
     static let page: Int32 = 4
     static let firstPlugin: Int32 = 5
   }

@@ -89,7 +89,7 @@ public struct FrameEvents: Sendable {
 
   /// Lends the events one by one.
   /// - Parameter body: called for each event with its index.
-  /// - Throws: `parseError` when the bytes do not add up to the sizes, and what `body` throws.
+  /// - Throws: `parseError` when the bytes do not add up to the sizes, and the errors of `body`.
   public func forEach(_ body: (EventRecord, Int) throws(HeaderError) -> Void) throws(HeaderError) {
     try unsafe bytes.span.bytes.withUnsafeBytes { (bytes) throws(HeaderError) in
       var events = unsafe EventFrame(bytes.loadUnaligned(as: header_wire_events.self), bytes)
@@ -121,7 +121,7 @@ public struct FrameEvents: Sendable {
     return record.count == longSize + Int(more.scroll_view_size) + Int(more.json_size)
   }
 
-  /// What the publisher's clock said; nil when it is not given, or beyond every clock.
+  /// The publisher's time; nil when it is not given, or beyond every clock.
   public var time: Instant? {
     head.has(HEADER_WIRE_HAS_TIME) && head.hasSaneTime ? Instant(nanoseconds: head.time) : nil
   }

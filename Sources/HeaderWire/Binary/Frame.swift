@@ -104,7 +104,7 @@ extension Frame {
     return events
   }
 
-  /// Where the answer goes, if the frame has an id at all.
+  /// The address of the answer, if the frame has an id at all.
   private var address: ReplyAddress {
     guard unsafe bytes.count >= MemoryLayout<header_wire_request>.size else { return .unreadable }
     let id = UInt64(littleEndian: unsafe bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
@@ -145,7 +145,7 @@ extension Frame {
 }
 
 extension HeaderError {
-  /// A frame whose bytes are not what its kind says.
+  /// The error of a frame whose bytes do not fit its kind.
   static func frame(_ message: String, at byte: Int) -> HeaderError {
     HeaderError(.parseError, message, facts: ["byte": .number(Double(byte))])
   }

@@ -19,7 +19,7 @@ public struct FrameTranslator: ~Copyable {
   /// The first bytes, before the first frame.
   public static var opening: [UInt8] { MessageSplitter.openingBytes }
 
-  /// The frames that say what a line says.
+  /// Translates a line into frames.
   public mutating func frames(of line: [UInt8]) -> [UInt8] {
     writer.removeAll(keepingUpTo: 65_536)
     let message = LenientRecord(unsafe line.span.bytes.withUnsafeBytes { unsafe try? JSONReader.document($0) })
@@ -232,7 +232,7 @@ extension FrameWriter {
 
 // MARK: - Records of a line
 
-/// A record of a line: what is missing, or is something else, has its default.
+/// A record of a line, in which missing members and members of another type have their defaults.
 private struct LenientRecord {
   let record: Value.Record
 

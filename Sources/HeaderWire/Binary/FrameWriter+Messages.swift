@@ -6,7 +6,7 @@
 internal import CHeaderWire
 public import HeaderModel
 
-/// What an error is about.
+/// The subject of an error.
 public enum ErrorSubject: Sendable {
   /// The request with this id.
   case request(UInt64)
@@ -76,7 +76,7 @@ extension FrameWriter {
     patch(UInt32(count), at: place + 20)
   }
 
-  /// What was decided about one event.
+  /// Writes the answer to one event.
   public mutating func decision(_ answer: EventAnswer, _ name: EventName) {
     var head = header_wire_decision()
     var told = 0
@@ -130,7 +130,7 @@ extension FrameWriter {
 
   // MARK: - Errors
 
-  /// What was wrong, and what it is about.
+  /// Writes an error and its subject.
   public mutating func error(_ error: HeaderError, about subject: ErrorSubject) {
     var head = header_wire_error()
     switch subject {
@@ -171,7 +171,7 @@ extension FrameWriter {
     text(name, atMost: Int(UInt8.max))
   }
 
-  /// States that a subscriber does not get; `range` is nil where the header has a new life.
+  /// Writes a gap: states that a subscriber does not get; `range` is nil where the header has a new life.
   public mutating func gap(handle: Int, epoch: Int64, range: ClosedRange<Int64>?, reason: String) {
     var head = header_wire_gap()
     head.handle = UInt64(handle)

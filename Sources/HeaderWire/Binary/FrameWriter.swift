@@ -18,7 +18,7 @@ internal import HeaderModel
 
 /// Appends frames to a buffer of its own.
 @safe public struct FrameWriter: ~Copyable {
-  /// The buffer, and what JSON in frames is written with.
+  /// The buffer, and the writer for JSON in frames.
   var json = JSONWriter()
   /// Where the frame begins that was begun last.
   private(set) var start = 0
@@ -39,7 +39,7 @@ internal import HeaderModel
   /// A copy of the bytes written so far, shared by all receivers.
   public func copy() -> [UInt8] { json.copy() }
 
-  /// Forgets what was written and keeps the memory, unless it is larger than that many bytes.
+  /// Drops the written bytes and keeps the memory, unless it is larger than `capacityMax`.
   public mutating func removeAll(keepingUpTo capacityMax: Int = .max) { json.removeAll(keepingUpTo: capacityMax) }
 
   /// The daemon's first bytes, before its first frame.
@@ -77,7 +77,7 @@ internal import HeaderModel
     json.bytes.store(plain)
   }
 
-  /// Adds what a cursor writes, at most that many bytes.
+  /// Appends the bytes that a cursor writes, at most `room` of them.
   @inline(__always)
   mutating func write(atMost room: Int, _ body: (inout ByteCursor) -> Void) { json.bytes.write(atMost: room, body) }
 

@@ -13,15 +13,15 @@ public import HeaderModel
 public protocol HeaderHandles: AnyObject {
   /// The header's number; from now on it has one.
   func handle(of header: String) -> Int
-  /// The header that has a number.
+  /// The name of the header with a number.
   func header(with handle: Int) -> String?
 }
 
-/// What a frame's answer has to be written by, as the id of its line.
+/// The facts that decide how a frame's answer is written, encoded in the id of its line.
 struct FramedRequest {
   var method: RequestMethod
   var id: UInt64
-  /// Events that are calls: what they returned is JSON.
+  /// The indices of events that are calls, whose results are JSON.
   var calls: Set<Int>
 
   var lineID: String {
@@ -43,8 +43,8 @@ struct FramedRequest {
 }
 
 extension Frame {
-  /// The line that says the same, without its end.
-  /// - Throws: what is wrong with the frame, or that its line has more than `limit` bytes.
+  /// Translates the frame into a line without its end.
+  /// - Throws: a mistake in the frame, or a line of more than `limit` bytes.
   package func line(_ handles: any HeaderHandles, limit: Int) throws(EnvelopeRefusal) -> [UInt8] {
     let command = Command(frame: self)
     if case .refused(let error) = command.body { throw EnvelopeRefusal(address: command.address, error: error) }

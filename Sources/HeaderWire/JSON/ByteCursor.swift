@@ -211,7 +211,7 @@ extension ByteCursor {
     return unsafe writeDescription(of: size, at: place)
   }
 
-  /// What stands for a number that JSON cannot say.
+  /// Writes null for a number that JSON does not have.
   @inline(never)
   private static func writeNull(at place: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
     var cursor = unsafe ByteCursor(place)

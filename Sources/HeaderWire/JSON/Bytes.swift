@@ -27,7 +27,7 @@ import Glibc
     if capacity - count < extra { grow(extra) }
   }
 
-  /// Makes room for more bytes and hardly more than those: for what is kept a long time and grows rarely.
+  /// Makes room for more bytes and hardly more than those: for bytes that are kept a long time and grow rarely.
   mutating func reserve(exactly extra: Int) {
     if capacity - count < extra { grow(to: count + extra + 32) }
   }
@@ -77,8 +77,8 @@ import Glibc
     count -= 1
   }
 
-  /// Reserves room and returns a cursor that writes behind the bytes, at most that many. What it wrote
-  /// counts once it is committed, and nothing else may be added before.
+  /// Reserves room and returns a cursor that writes behind the bytes, at most `room` of them. Its bytes count once it is committed, and
+  /// nothing else may be added before.
   @inline(__always)
   mutating func cursor(atMost room: Int) -> ByteCursor {
     reserve(room &+ ByteCursor.slack)
@@ -97,7 +97,7 @@ import Glibc
     unsafe UnsafeRawPointer(cursor.place) - UnsafeRawPointer(base.unsafelyUnwrapped)
   }
 
-  /// Adds what a cursor writes, at most that many bytes.
+  /// Appends the bytes that a cursor writes, at most `room` of them.
   @inline(__always)
   mutating func write(atMost room: Int, _ body: (inout ByteCursor) -> Void) {
     var cursor = cursor(atMost: room)

@@ -119,11 +119,11 @@ extension JSONReader {
   }
 }
 
-/// Marks, by the high bit of each byte, what is not an ordinary ASCII character of a string; the lowest mark is right.
+/// Marks, by the high bit of each byte, bytes other than ordinary ASCII characters of a string; the lowest mark is right.
 @inline(__always)
 func stringMarks(_ word: UInt64) -> UInt64 { escapeMarks(word) | (word & 0x8080_8080_8080_8080) }
 
-/// Marks what may stand in a string only as an escape: quotes, backslashes, control characters; the lowest mark is right.
+/// Marks bytes that a string may contain only as an escape: quotes, backslashes, control characters; the lowest mark is right.
 @inline(__always)
 func escapeMarks(_ word: UInt64) -> UInt64 {
   let ones: UInt64 = 0x0101_0101_0101_0101

@@ -28,7 +28,7 @@
   private static let nestingAround = 8
 
   let base: UnsafeRawPointer
-  /// Bytes up to the end of what may be read.
+  /// The end of the readable bytes.
   let end: Int
   /// Bytes before the next one to be read.
   var cursor: Int
@@ -162,7 +162,7 @@
     return isTrue
   }
 
-  /// Takes `null` if that is what comes next, and says whether it was.
+  /// Takes `null` if it comes next, and returns whether it did.
   public mutating func takeNull() throws(JSONError) -> Bool {
     guard byte == UInt8(ascii: "n") else { return false }
     try take("null")

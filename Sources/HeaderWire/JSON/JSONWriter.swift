@@ -37,7 +37,7 @@ public import HeaderModel
   /// A copy of the bytes written so far, shared by all receivers.
   public func copy() -> [UInt8] { unsafe [UInt8](bytes.contents) }
 
-  /// Forgets what was written and keeps the memory, unless it is larger than that many bytes.
+  /// Drops the written bytes and keeps the memory, unless it is larger than `capacityMax`.
   public mutating func removeAll(keepingUpTo capacityMax: Int = .max) {
     bytes.removeAll(keepingUpTo: capacityMax)
     needsComma = false
@@ -196,17 +196,17 @@ public import HeaderModel
     }
   }
 
-  /// A cursor that writes behind what is written, at most that many bytes, commas included. What it wrote counts once
-  /// it is committed, and nothing else may be written before.
+  /// A cursor that writes behind the written bytes, at most `room`, commas included. Its bytes count once it is committed, and nothing
+  /// else may be written before.
   mutating func cursor(atMost room: Int) -> ByteCursor { bytes.cursor(atMost: room) }
 
-  /// Commits what a cursor wrote: members or elements, or a member's name, its colon included.
+  /// Commits a cursor's bytes: members or elements, or a member's name, its colon included.
   mutating func commit(_ cursor: ByteCursor, isName: Bool = false) {
     bytes.commit(cursor)
     needsComma = !isName
   }
 
-  /// Commits what a cursor wrote, which ends a line. What was opened by this writer's own functions is closed.
+  /// Commits a cursor's bytes, which end a line. Objects and arrays that this writer's own functions opened are closed.
   mutating func commitLine(_ cursor: ByteCursor) {
     precondition(depth == 0, "every object and array is closed at the end of a line")
     bytes.commit(cursor)
@@ -245,7 +245,7 @@ public import HeaderModel
     needsComma = true
   }
 
-  /// What follows a member's name.
+  /// Notes that a value follows the member's name.
   private mutating func endName() {
     bytes.reserve(1)
     bytes.push(UInt8(ascii: ":"))

@@ -65,7 +65,7 @@ public enum JSONSchema {
 }
 
 extension Value {
-  /// The schema, with a line about what it is for people.
+  /// The schema with a line for people.
   func meaning(_ text: String) -> Value {
     guard case .record(var schema) = self else { return self }
     schema["description"] = .text(text)
@@ -129,7 +129,7 @@ extension FieldNotes {
     }
   }
 
-  /// The schema of what holds nothing.
+  /// The schema of a form without content.
   private static func schema(of form: FieldForm) -> Value {
     switch form {
     case .null: return JSONSchema.null

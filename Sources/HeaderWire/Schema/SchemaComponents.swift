@@ -54,7 +54,7 @@ public struct SchemaComponents {
     record["description"] = nil
     var name = SchemaTexts.name(of: place)
     var inner = parts(of: .record(record), in: name)
-    // Where another record has the name already, the place is the name.
+    // If another record has the name already, the place becomes the name.
     if let other = schemas[name], other != inner {
       name = place
       inner = parts(of: .record(record), in: name)
@@ -65,14 +65,14 @@ public struct SchemaComponents {
     return .record(reference)
   }
 
-  /// A member's schema with what the tables say of it.
+  /// A member's schema with its texts from the tables.
   private static func described(_ schema: Value, _ member: String, of owner: String) -> Value {
     guard case .record(var record) = schema else { return schema }
     let keys = ["\(owner).\(member)"] + SchemaTexts.families(of: owner).map { "\($0).\(member)" } + [member]
     if record["description"] == nil, let text = keys.lazy.compactMap({ SchemaTexts.meanings[$0] }).first {
       record["description"] = .text(text)
     }
-    // What one member has if it is absent holds nowhere else.
+    // A default holds for a member of one record, not for all members of that name.
     if let value = keys.dropLast().lazy.compactMap({ SchemaTexts.defaults[$0] }).first { record["default"] = value }
     return .record(record)
   }

@@ -10,7 +10,7 @@ public enum ServerMessage: String, CaseIterable, Sendable {
   case delegateEvent = "delegate.event"
   case delegateAsk = "delegate.ask"
 
-  /// What it says, in a line.
+  /// A line about the message.
   public var summary: String {
     switch self {
     case .state: "a header's complete state"
@@ -92,7 +92,7 @@ public enum ServerMessage: String, CaseIterable, Sendable {
 }
 
 extension RequestMethod {
-  /// What it does, in a line.
+  /// A line about the method.
   public var summary: String {
     switch self {
     case .hello: "roles, capabilities, limits"

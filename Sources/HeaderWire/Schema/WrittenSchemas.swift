@@ -114,7 +114,7 @@ extension JSONSchema {
 
   private static var warning: Value { object(["field": text], optional: ["hint": text]) }
 
-  /// What was decided about one event.
+  /// The answer to one event.
   private static var decision: Value {
     object(
       ["seq": count],
@@ -209,7 +209,7 @@ extension JSONSchema {
 
   // MARK: - Errors
 
-  /// Each error has its number; its data has what programs read.
+  /// Each error has its number; its data is for programs.
   private static var error: Value {
     object([
       "code": ["type": "integer", "enum": .list(ErrorName.allCases.map { .number(Double($0.code)) })], "message": text,
@@ -358,7 +358,7 @@ extension RequestMethod {
       ], optional: ["failure": JSONSchema.text.meaning("why nothing is recorded now")])
   }
 
-  /// What a user takes, and may take.
+  /// A user's use of the daemon, and the quotas.
   private static var users: Value {
     let count = JSONSchema.count
     func counts(_ name: (Quota) -> String) -> Value.Record {
