@@ -295,7 +295,7 @@ final class FlexibleHeader: Behavior {
   }
 
   /// A new viewport brings the header its width, before anything else of the event. All scroll views fill the header's
-  /// parent, so any of them tells its width.
+  /// parent, so any of them gives its width.
   override func didResize(_ event: Event) {
     let frame = drawnFrame
     if event.size.width != knownFrame.width { markSizeChange() }

@@ -163,7 +163,7 @@ public struct Confinement: Sendable {
     try rules.allow("tgkill", where: [.number(0, is: process)])
     // Its own limits may be read.
     try rules.allow("prlimit64", where: [.number(0, is: 0), .word(2, is: 0)])
-    // Copies of descriptors and their flags, but nothing that sends signals when there is something to read, or tells of others.
+    // Copies of descriptors and their flags, but nothing that sends signals when there is something to read, or reports on other processes.
     for command in [F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL] {
       try rules.allow("fcntl", where: [.number(1, is: UInt64(command))])
     }

@@ -12,7 +12,7 @@
 // a connection that gets one of them is sent the `farewell` and closed, and `failed` is called. The kernel gives the lowest free number,
 // so this is easy to see. Of a few before those only administrators get any.
 //
-//     0 … for everybody … │ 8 for administrators │ 8 for the process's own files │ the limit
+//     0 … for all users … │ 8 for administrators │ 8 for the process's own files │ the limit
 //
 // A turn accepts a bounded number: a client that connects again and again must not keep the loop from other connections.
 

@@ -18,7 +18,7 @@
 //     an error                     the connection is over, what was queued is lost: `closed(error)`
 //     `close()`, or letting go     over at once, without a callback
 //
-// The owner is never called from inside a call to the stream, and may then do anything, also let go of the stream. While
+// The owner is never called from inside a call to the stream, and may then do anything, also release the stream. While
 // reading is paused, a peer that goes away is noticed by writing only.
 
 internal import CUV

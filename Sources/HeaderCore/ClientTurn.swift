@@ -3,7 +3,7 @@
 // An event that waits for a client. Nothing of it is on any stack: the place in the chain, the event as rewritten so far and the merged
 // answer are a value, and the header does nothing until it is resumed.
 //
-//     receive ─▶ A ─▶ B ─▶ client: parked        question  ──▶ somebody asks the client, and keeps the time
+//     receive ─▶ A ─▶ B ─▶ client: parked        question  ──▶ the host asks the client, and keeps the time
 //                                                resume    ◀── its answer, or that there is none
 //              conclude ◀─ D ◀─ C ◀──────────────────┘
 //

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Bézier curves and springs, of the engine's motions and of plugins' own: whoever computes one gets the same bytes.
+// Bézier curves and springs, for the engine's motions and for plugins' own: both compute the same bytes.
 
 /// A cubic Bézier curve from (0, 0) to (1, 1) by its two control points, as in CSS.
 public enum Bezier {

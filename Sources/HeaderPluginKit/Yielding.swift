@@ -4,7 +4,7 @@
 // conflict that names both, unless one has the option `yields`:
 //
 //     delegates: [ShyNavBar, StretchyHeader {yields: true}]      drawers: [bar, title]
-//     attaching:  1 ShyNavBar claims bar, title     2 StretchyHeader finds nothing free, and rests
+//     attaching:  1 ShyNavBar claims bar, title     2 StretchyHeader finds nothing free: dormant
 //
 //     delegates: [FlexibleHeightBar, StretchyHeader {yields: true}]      drawers: [bar, title]
 //     attaching:  1 FlexibleHeightBar claims bar    2 StretchyHeader claims what is left, title

@@ -4,7 +4,7 @@
 // unread.
 //
 //     {"jsonrpc":"2.0","id":7,"method":"event","params":{…}}
-//                          │           │               ╰─ checked, and left in place for whoever performs the method
+//                          │           │               ╰─ checked, and left in place until the method is performed
 //                          │           ╰─ one of RequestMethod
 //                          ╰─ echoed digit by digit; without it nothing is answered
 //
