@@ -25,7 +25,6 @@ struct DrawerLaws {
 
   init() {}
 
-  /// The law of a drawer.
   func law(of name: String, _ drawer: Drawer) -> Law {
     let given = record(of: name)
     var law = given?.law ?? Law()

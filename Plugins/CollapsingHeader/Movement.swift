@@ -30,7 +30,7 @@ struct MovementRules {
 struct MovementState: Equatable {
   /// How far the content has moved by itself since it was at its top, points.
   var contentMoved = 0.0
-  /// What of the delay is left.
+  /// Points that are left of the delay.
   var delayLeft = 0.0
   /// A fling continues with the header.
   var carries = false

@@ -100,7 +100,6 @@ extension FlexibleHeader {
 
   // MARK: Geometry
 
-  /// The header's frame is assigned.
   func setFrame(_ frame: Rect) {
     place(frame)
     if !orientationIsChanging { relayout() }

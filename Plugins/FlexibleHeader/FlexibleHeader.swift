@@ -149,7 +149,6 @@ final class FlexibleHeader: Behavior {
   var holding = Holding.viewController
   /// The content controller is the root of its window.
   var contentIsRoot = false
-  /// The header controller has a parent.
   var hasParent = false
   /// The scroll view that the header is a subview of.
   var holder: Int?

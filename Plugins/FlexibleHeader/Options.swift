@@ -186,7 +186,6 @@ extension Color {
 }
 
 extension StatusBarStyle {
-  /// A style by its word.
   init(word: String) {
     switch word {
     case "lightContent": self = .lightContent

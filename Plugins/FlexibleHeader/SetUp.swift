@@ -27,7 +27,6 @@ extension FlexibleHeader {
     }
   }
 
-  /// Reads the description's `hosting`.
   func readHosting(_ hosting: Value) throws(Refusal) {
     if let word = hosting["controller"]?.text {
       guard let known = Holding(rawValue: word) else {

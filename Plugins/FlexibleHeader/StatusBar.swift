@@ -15,7 +15,6 @@ enum StatusBarState: String, CaseIterable {
   case real, snapshot, invalidSnapshot
 }
 
-/// The state of the shifter.
 struct StatusBarShifter {
   var isEnabled = false
   var takesSnapshots = true

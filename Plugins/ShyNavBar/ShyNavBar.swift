@@ -21,7 +21,6 @@ enum FadeBehavior: String, CaseIterable {
   case disabled, subviews, navbar
 }
 
-/// The behavior of TLYShyNavBarManager.
 final class ShyNavBar: Behavior {
   /// The single-precision epsilon, which the library compares with.
   private static let epsilon = 1.1920928955078125e-07

@@ -75,7 +75,6 @@ internal import HeaderWire
   /// Whether it serves more than one subscription.
   var isShared: Bool { !others.isEmpty }
 
-  /// Whether it serves a subscription.
   func serves(_ subscription: Subscription) -> Bool {
     leading === subscription || others.contains { $0 === subscription }
   }

@@ -11,7 +11,6 @@ public final class Subscriber {
   public var headerCount: Int { deliveries.count }
   /// Its subscriptions, the oldest first.
   public internal(set) var subscriptions: [Subscription] = []
-  /// The deliveries, by header.
   var deliveries: [HeaderHandle: Delivery] = [:]
   /// Deliveries that are owed something, in the order of their waiting.
   private var pending: [Delivery] = []

@@ -13,7 +13,6 @@ internal import Shards
 final class OpenGather {
   /// The output behind the answer belongs to a subscription that the client knows only by the answer.
   fileprivate let beginsSubscription: Bool
-  /// The shards that have answered.
   fileprivate var answered = ShardSet.none
   fileprivate var held: [UInt8] = []
 

@@ -37,7 +37,6 @@ final class Session: Sleeper {
   let shards: SessionShards?
   /// Commands that are not done.
   var open = OpenCommands()
-  /// The client's subscriptions.
   var subscriptions = SessionSubscriptions()
   /// Nothing behind the present command is looked at until that is out of the way.
   var isHeld = false
@@ -80,7 +79,6 @@ final class Session: Sleeper {
   var context: ShardContext { gateway.context }
   /// The client's identity and rights.
   var peer: Peer { writer.connection.peer }
-  /// The account of the client's user.
   var account: UserAccount { writer.connection.account }
 
   /// The connection as this shard's host knows it.

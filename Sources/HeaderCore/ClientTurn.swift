@@ -15,7 +15,7 @@ import HeaderModel
 struct ParkedEvent {
   /// The event as it came, and the decisions so far.
   var handling: EventHandling?
-  /// The client's place in the chain.
+  /// The index of the client in the chain.
   var place: Int
   /// The event as those before the client have made it.
   var event: DelegateEvent

@@ -29,7 +29,6 @@ final class ExplanationLedger {
   private var silent: [Explanation] = []
   private var silentLost = 0
   private static let mostSilent = 8
-  /// The header that is explained.
   private unowned let header: Header
 
   init(of header: Header) { self.header = header }
@@ -353,7 +352,6 @@ private struct HeaderSnapshot {
   }
 }
 
-/// A list of differences.
 private struct ChangeList {
   private(set) var changes: [Explanation.Change] = []
 

@@ -99,7 +99,6 @@ struct HeaderRareState {
     }
   }
 
-  /// Whether there is a `mirror`.
   var isMirror: Bool { fields?.mirror != nil }
 
   /// Constraints, and the motion under way; nil: there never were any.

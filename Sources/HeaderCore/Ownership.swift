@@ -15,12 +15,10 @@ struct Ownership {
     self.elements = Array(repeating: -1, count: elements)
   }
 
-  /// Frees the drawers of a delegate.
   mutating func releaseDrawers(of delegate: Int) {
     for index in drawers.indices where drawers[index] == Int32(delegate) { drawers[index] = -1 }
   }
 
-  /// Frees the elements of a delegate.
   mutating func releaseElements(of delegate: Int) {
     for index in elements.indices where elements[index] == Int32(delegate) { elements[index] = -1 }
   }

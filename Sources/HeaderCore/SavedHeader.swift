@@ -6,7 +6,6 @@
 
 import HeaderModel
 
-/// The saved form of a header.
 struct SavedHeader {
   let header: Header
   var proxy: DelegateProxy { header.proxy }

@@ -85,7 +85,7 @@ struct Schedule {
 
   func nextFrame(rate: Double) -> Instant? { frames.lazy.map { Self.due($0, rate: rate) }.min() }
 
-  /// Forgets everything of a delegate.
+  /// Drops all entries of a delegate.
   mutating func forget(delegate: Int32) {
     entries.removeAll { $0.delegate == delegate }
     frames.removeAll { $0.delegate == delegate }

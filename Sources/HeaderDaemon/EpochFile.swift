@@ -12,7 +12,6 @@
 internal import Posix
 private import Glibc
 
-/// The file of the last epochs.
 final class EpochFile: Sendable {
   /// The largest epoch that an earlier start has used; 0: none is known.
   let last: Int64

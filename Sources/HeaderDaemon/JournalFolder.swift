@@ -17,7 +17,6 @@ private import Glibc
 /// The folder of a daemon's journal.
 final class JournalFolder {
   let path: String
-  /// The lock of the folder.
   let lock: StateLock
   /// The journal that was read from the folder.
   private(set) var stored = StoredJournal()

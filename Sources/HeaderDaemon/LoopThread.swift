@@ -247,7 +247,6 @@ final class LoopThread: ConnectionKeeper {
 
 /// One thread's mail to the others, gathered in one turn.
 private final class ThreadPost: ShardTransport {
-  /// The threads' mailboxes, by thread.
   var doors: [Mailbox<[ThreadMail]>.Door] = []
   private var outgoing: [[ThreadMail]]
 

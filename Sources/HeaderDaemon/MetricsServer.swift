@@ -7,7 +7,6 @@ internal import EventLoop
 internal import HeaderConfig
 private import Posix
 
-/// The sockets for metrics.
 final class MetricsServer {
   private let loop: Loop
   /// Asked for the text, which comes later.

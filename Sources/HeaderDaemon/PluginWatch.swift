@@ -158,7 +158,6 @@ final class PluginWatch {
   }
 }
 
-/// One folder with its watch.
 private final class WatchedFolder {
   private let watcher: FileWatcher
   let identity: FileStatus.Identity
@@ -175,7 +174,7 @@ private final class WatchedFolder {
   }
 }
 
-/// Which folder is at a path.
+/// The identity of the folder at a path.
 private func folder(at path: String) -> FileStatus.Identity? {
   guard let status = try? FileStatus(of: path), status.isFolder else { return nil }
   return status.identity

@@ -45,7 +45,6 @@ final class PrintedLines {
     reportLeftOut()
   }
 
-  /// Stops reading.
   func stop() {
     watcher = nil
     pause.disarm()

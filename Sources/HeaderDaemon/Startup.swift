@@ -64,7 +64,7 @@ struct Surroundings {
       environment: environment, configured: config.plugins.folders, executable: executable, exists: exists)
   }
 
-  /// The presets that there are.
+  /// The presets of the configured folders.
   func presets(_ config: Config) -> PresetShelf {
     let folders = presetFolders(
       environment: environment, configured: config.presets.folders, executable: executable)

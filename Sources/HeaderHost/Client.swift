@@ -62,7 +62,6 @@ public final class Client {
     self.origin = origin
   }
 
-  /// The account of the client's user.
   var account: UserAccount { writer.connection.account }
 
   /// Takes one event from the credit of the client's user.

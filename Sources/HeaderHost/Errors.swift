@@ -6,7 +6,6 @@ public import HeaderModel
 internal import HeaderWire
 
 extension HeaderError {
-  /// A header that is not open.
   static func headerNotFound(_ name: String, known: [String], at field: String) -> HeaderError {
     let guess = nearest(to: name, in: known)
     let wanted = Value.text(String(name.prefix(256)))

@@ -99,7 +99,7 @@ extension HeaderHost {
     return result
   }
 
-  /// All that a header remembers (`Header.save`).
+  /// Saves a header's whole state (`Header.save`).
   func save(_ entry: HeaderEntry, clients: Bool = true, then: @escaping (Result<Value, HeaderError>) -> Void) {
     guard let remote = entry.remote else {
       return then(Result { () throws(HeaderError) in try entry.header.save(clients: clients) })

@@ -42,7 +42,6 @@ public final class HeaderHost {
   /// The processes that headers with isolated plugins are in.
   private(set) lazy var workers = HostWorkers(self)
   var clients: [ConnectionID: Client] = [:]
-  /// The followers of this shard's headers.
   var followers = Followers()
   /// The way to the shards of other headers that are followed; nil: there are no others.
   public weak var link: (any FollowLink)?
@@ -118,7 +117,6 @@ public final class HeaderHost {
   public var isOpening: Bool { !table.opening.isEmpty }
 
   var limits: Limits { context.limits }
-  /// Records of the journal so far.
   var recordCount: Int { journal?.recordCount ?? 0 }
   var now: Int64 { context.now }
 

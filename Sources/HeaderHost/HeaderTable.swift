@@ -80,7 +80,6 @@ final class HeaderEntry: HeaderChannel {
   /// The header's engine in a worker; nil: its engine is in this process.
   var remote: RemoteEngine? { log?.remote }
 
-  /// `Header.forgetCorrections`.
   func forgetCorrections() {
     remote?.send(.forgetCorrections)
     header.forgetCorrections()

@@ -38,7 +38,6 @@ final class RemoteEngine {
     }
   }
 
-  /// Sends a plain scroll.
   func send(_ scroll: HeaderInput, at time: Instant?) { worker.headers.apply(scroll, at: time, to: number) }
 
   /// Sends an order; one order is under way at a time.
@@ -100,7 +99,6 @@ final class HostWorker {
   private var startEnd: Int64 = 0
   /// Calls of plugins in its process when `stats` was last asked to start anew.
   private var usageBefore: [PluginUsageEntry] = []
-  /// The deaths of its processes.
   private var deaths = WorkerDeaths()
   /// Why the last process died; nil: none has.
   private var lastDeath: String?

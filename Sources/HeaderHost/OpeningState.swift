@@ -26,7 +26,6 @@ public struct OpeningState {
   /// A header without a past.
   init() {}
 
-  /// Reads the parameters of `header.open`.
   init(_ fields: inout FieldReader) throws(HeaderError) {
     let saved = fields.value("saved", as: [.null, .record])
     self.saved = saved == .null ? nil : saved

@@ -78,7 +78,6 @@ extension JSONWriter {
     }
   }
 
-  /// Writes the answer to one event.
   private mutating func eventAnswer(_ answer: EventAnswer, _ name: EventName) {
     beginObject()
     key("seq")

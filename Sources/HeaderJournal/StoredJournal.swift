@@ -32,7 +32,6 @@ public struct StoredHeader: Sendable {
   public fileprivate(set) var inputs = 0
   /// Which shard had it in each run.
   fileprivate var homes: [Home] = []
-  /// Damages before the header's snapshot.
   fileprivate var damagesBefore = 0
 
   fileprivate struct Home: Equatable {

@@ -112,7 +112,6 @@ extension FieldReader {
     return drawers ?? []
   }
 
-  /// Reads the header's own stops.
   mutating func stops(of header: String, drawers: [String]) throws(HeaderError) -> [StopDescription] {
     var names = StopDescription.everywhere
     let stops = try records("stops", definition: "Stop") { fields throws(HeaderError) in

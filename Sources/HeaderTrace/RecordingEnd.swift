@@ -32,7 +32,6 @@ public struct RecordingChecksum: Sendable {
 /// Why a recording ended.
 public enum RecordingEnd: String, Sendable {
   case closed
-  /// Its recorder stopped it.
   case stopped
   case draining
   /// The header continued in a new epoch, with other states than its inputs make.

@@ -39,7 +39,6 @@ public enum HeaderOrder: Sendable {
   case input(HeaderInput, at: Instant?)
   /// Save it (`Header.save`), with or without what belongs to clients.
   case save(clients: Bool)
-  /// Set `Header.observation`.
   case observe(Header.Observation)
   /// Report the last explanations that the header keeps, up to a number.
   case explanations(last: Int)
@@ -60,7 +59,6 @@ enum News: UInt8, CaseIterable {
   case quiet
   /// The end of an input.
   case ended
-  /// A line for the log.
   case log
 }
 

@@ -3,7 +3,6 @@
 // The members of a daemon's line that the gateway needs, found without reading all of it: the daemon always writes its messages' first
 // members in the same order (headerd-protocol(7)).
 
-/// A line of the daemon's.
 enum DaemonLine {
   case state(header: String, epoch: Int64, seq: Int64)
   case closed(header: String)

@@ -286,7 +286,6 @@ final class StateFeed {
     return channel
   }
 
-  /// A message of a subscription.
   func received(_ message: BusMessage, _ subscription: Int) {
     if let header = headers[subscription], let state = StateLine(message.bytes) {
       take(Key(header: header, detail: nil), state)

@@ -30,7 +30,6 @@ extension PluginDelegate {
 
   func real(insets: Insets) -> Insets { side?.lens.realInsets(insets) ?? insets }
 
-  /// Writes a scroll view's frame.
   func setFrame(_ frame: Rect, _ view: Int, in header: Header) throws(DelegateFailure) {
     if let side {
       try header.setFrame(frame, ofScrollView: view, side.lens, by: self)

@@ -13,7 +13,6 @@ package import HeaderModel
   let summary: String
   /// The behaviors, in the order of the factory.
   package let behaviors: [BehaviorDescription]
-  /// The behaviors' tables.
   let tables: [UnsafePointer<header_behavior>]
 
   /// Reads a table.

@@ -3,7 +3,6 @@
 // The wall clock as log lines show it. Made without memory of its own or the C library's calendar, so that also a signal
 // handler may write it (ShutdownTimer.swift).
 
-/// A timestamp's length in bytes.
 let timestampLength = 24
 
 /// A time in UTC: `2026-11-21T12:00:00.123Z`.

@@ -34,7 +34,6 @@ extension RawSpan {
 }
 
 extension [UInt8] {
-  /// Appends bytes from a place on.
   fileprivate mutating func append(_ bytes: RawSpan, from start: Int) {
     unsafe bytes.withUnsafeBytes { unsafe self += $0[start...] }
   }

@@ -83,7 +83,6 @@ private func watch(
 /// A drawing of a header that is replaced in place: the cursor goes up as many lines as were drawn. The rest of the terminal is not
 /// touched, so earlier output stays, and so does the last frame.
 struct LiveDrawing {
-  /// The state that is drawn.
   var picture: StatePicture?
   /// The content offset now, if it is known better than the state knows it.
   var offset: Double?

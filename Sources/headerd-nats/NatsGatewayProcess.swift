@@ -133,7 +133,6 @@ final class NatsGatewayProcess {
   }
 }
 
-/// A connection to NATS.
 private final class NatsBus: Bus {
   private let connection: NatsConnection
 

@@ -5,7 +5,6 @@
 
 internal import HeaderModel
 
-/// The texts of the schema.
 enum SchemaTexts {
   /// Records by the end of the place where they stand, with the names that they have.
   static func name(of place: String) -> String {
