@@ -370,6 +370,16 @@ def test_animation(daemon):
         assert seen[-1] == (0, 0) and all(0 <= top - bottom <= 40 for bottom, top in seen), seen
 
 
+def test_closed_by_a_state(daemon):
+    """What listens to states may close the window, also in the middle of a scroll."""
+    with Window(daemon, header="closing").connected() as one:
+        one.header.connect("state", lambda *_: one.window.destroy())
+        one.put(30)
+        wait(0.2)
+    with headerd.Client(daemon.socket) as client:
+        assert client.request("header.list", match="closing")["headers"]
+
+
 def test_elements(daemon):
     """A widget in a drawer fades as a track of Keyframes says."""
     fade = {"element": "field", "drawer": "bar", "by": "height", "from": 96, "to": 46, "keys": [{"progress": 0}, {"progress": 1, "alpha": 0}]}

@@ -447,8 +447,10 @@ static void set_connected(HeaderedScrolledWindow *self, gboolean is_connected) {
 
 static void disconnect(HeaderedScrolledWindow *self) {
   g_clear_handle_id(&self->source, g_source_remove);
-  g_clear_pointer(&self->client, headerd_free);
-  self->is_publishing = self->is_lost = FALSE;
+  self->is_publishing = FALSE;
+  /* In the middle of a call the client stays until that is over. */
+  self->is_lost = self->calls > 0;
+  if (!self->calls) g_clear_pointer(&self->client, headerd_free);
   set_connected(self, FALSE);
 }
 
@@ -749,6 +751,7 @@ static void show(HeaderedScrolledWindow *self, const headerd_state *state) {
 
 static void receive(void *data, const headerd_message *message) {
   HeaderedScrolledWindow *self = data;
+  if (self->is_lost) return;
   if (message->kind == HEADERD_STATE) {
     sync_view(self);
     if (headerd_view_apply(&self->view, &message->state) == HEADERD_OK) show(self, &message->state);
@@ -867,11 +870,13 @@ static void scrolled_by(HeaderedScrolledWindow *self, const char *reason) {
   char *json = g_strdup_printf("{\"reason\":\"%s\"}", reason), name[sizeof known->name];
   event.json = json;
   event.scroll_view = memcpy(name, known->name, sizeof name);
+  g_object_ref(self);
   self->calls++;
   headerd_status status = headerd_scroll(self->client, self->handle, &event, (int)MAX(1, self->within * 1000), receive, self);
   self->calls--;
   g_free(json);
   settle(self, status);
+  g_object_unref(self);
 }
 
 /* The scrolled window has moved the content. */
