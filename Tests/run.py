@@ -74,6 +74,7 @@ CHECK = [
     Part("format", ["make", "--no-print-directory", "lint"]),
     Part("suites", suites(r"^", skip=STARTS_PROGRAMS), recorded=True),
     Part("history", ["Tests/history.py"]),
+    Part("laws", ["Tests/Conformance/Laws/record.py", "check"]),
     Part("recordings", ["{bin}/conformance", "--plugins", "{bin}", "Tests/Conformance/Traces"]),
 ]
 # Each file is a suite, but for what they have in common.

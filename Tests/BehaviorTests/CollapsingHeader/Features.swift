@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What header systems have between them, each as one header with CollapsingHeader and Keyframes that does it. The behavior's README.md
-// has the list, made from this file. It is taken from the neighbors' specs and from the other behaviors' laws.
+// What header systems have between them, each as one header with CollapsingHeader and Keyframes that does it. The behavior's LAWS.md
+// has the list, made from this file. It is taken from the neighbors' laws (Tests/Conformance/Laws) and from those of the other behaviors.
 
 import ConformanceKit
 import Foundation

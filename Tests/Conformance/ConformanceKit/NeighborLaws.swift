@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The neighbors' laws, sentence by sentence of Tests/Conformance/Neighbors/spec, and where each is in CollapsingHeader. The page
-// NEIGHBORS.md has them as tables.
+// The neighbors' laws, one for each rule of the sources that LAWS.md of CollapsingHeader and Tests/Conformance/Laws name, and where each is in
+// CollapsingHeader. The page NEIGHBORS.md has them as tables.
 
 /// A law of a neighbor's.
 struct NeighborLaw: Sendable {

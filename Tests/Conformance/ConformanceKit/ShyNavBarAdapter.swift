@@ -245,7 +245,7 @@ extension ShyNavBarAdapter {
     return Adapting.record([("name", .text(name)), ("arguments", .record(ours)), ("delegate", .text(manager))])
   }
 
-  /// One event for each thing that the original is told by itself, in the spec's order.
+  /// One event for each thing that the original is told by itself, in the order of the library's own calls.
   private static func layout(_ fields: inout FieldReader, _ stage: inout Stage) throws(HeaderError) -> [Value.Record] {
     try passOffset(&fields)
     var events = [try frames(&fields, &stage)]

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""AMScrollingNavbar by its law (../Neighbors/spec/am-scrolling-navbar.md)."""
+"""AMScrollingNavbar 5016bc1: what ScrollingNavigationController.swift does in handlePan, shouldScrollWithDelta, scrollWithDelta,
+checkForPartialScroll, updateFollowers, hideNavbar and showNavbar."""
 
 SYSTEM = "am-scrolling-navbar"
 DEFAULTS = {

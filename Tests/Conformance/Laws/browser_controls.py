@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Chromium's browser controls by their law (../Neighbors/spec/browser-controls.md)."""
+"""Chromium's browser controls: what cc/input/browser_controls_offset_manager.cc does in ScrollBegin, ScrollBy, ScrollEnd, PinchBegin, PinchEnd,
+Animate, StartAnimationIfNecessary, UpdateBrowserControlsState and OnBrowserControlsParamsChanged."""
 
 import math
 import struct

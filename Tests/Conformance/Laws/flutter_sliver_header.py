@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Flutter's persistent headers by their law (../Neighbors/spec/flutter-sliver-header.md)."""
+"""Flutter's persistent headers 5b8694c: what rendering/sliver_persistent_header.dart does in performLayout and updateScrollStartDirection of its
+four render objects, and the viewport around them."""
 
 SYSTEM = "flutter-sliver-header"
 

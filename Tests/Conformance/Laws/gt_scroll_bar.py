@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""GTScrollNavigationBar by its law (../Neighbors/spec/gt-scroll-bar.md)."""
+"""GTScrollNavigationBar 4d1e45b: what GTScrollNavigationBar.m does in handlePan, resetToDefaultPosition and updateSubviewsToAlpha."""
 
 SYSTEM = "gt-scroll-bar"
 NEARLY_ZERO = 9.999999974752427e-7

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""react-headroom by its law (../Neighbors/spec/react-headroom.md)."""
+"""react-headroom 5cf1093 (3.2.1): what shouldUpdate decides, and what the component does about it."""
 
 SYSTEM = "react-headroom"
 DEFAULTS = {"upTolerance": 5, "downTolerance": 0, "pinStart": 0, "disable": False, "pin": False, "parent": "window",

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Recordings of neighbors that nobody has recorded: made by second programs, written from the laws in ../Neighbors/spec.
+"""Recordings of neighbors that nobody has recorded: made by second programs, each of which has the law of one system. Its first lines name the
+sources of that law; Plugins/CollapsingHeader/LAWS.md has those that presets need, in words.
 
     record.py check                         the programs reproduce all recordings in ../Neighbors
     record.py random FOLDER COUNT [SYSTEM]  writes COUNT random runs of each system into FOLDER, from seeds 1 to COUNT
@@ -84,7 +85,7 @@ def recording(module, title, options, scene, steps):
     law = module.Law(copy.deepcopy(options), copy.deepcopy(scene))
     tolerance = {"length": 1e-3, "ratio": 1e-5} if module is browser_controls else {"length": 1e-6, "ratio": 1e-6}
     head = {
-        "format": "neighbor-trace/1", "system": module.SYSTEM, "original": module.SYSTEM, "revision": "the law in spec",
+        "format": "neighbor-trace/1", "system": module.SYSTEM, "original": module.SYSTEM, "revision": f"Tests/Conformance/Laws/{module.__name__}.py",
         "recorded": "derived", "title": title, "group": "by law", "options": options,
     }
     if scene is not None:
