@@ -27,8 +27,14 @@ public enum Discovery {
 
   private static func make() -> Value.Record {
     var maker = SchemaMaker()
-    let methods = RequestMethod.allCases.map { maker.describe($0) }
+    let described = RequestMethod.allCases.map { ($0, maker.describe($0)) }
     let messages = ServerMessage.allCases.map { maker.describe($0) }
+    let schemas = maker.finish()
+    let methods = described.map { method, description -> Value in
+      var description = description
+      description["params"] = SchemaMaker.parameters(of: method, in: schemas)
+      return .record(description)
+    }
     var errors = Value.Record()
     for name in ErrorName.allCases {
       errors[name.rawValue] = [
@@ -44,7 +50,7 @@ public enum Discovery {
             + "Unknown members of requests are ignored and named in warnings."),
       ],
       "methods": .list(methods), "x-messages": .list(messages),
-      "components": ["schemas": .record(maker.finish()), "errors": .record(errors)],
+      "components": ["schemas": .record(schemas), "errors": .record(errors)],
     ]
   }
 
@@ -116,7 +122,8 @@ private struct SchemaMaker {
 
   // MARK: - Methods
 
-  mutating func describe(_ method: RequestMethod) -> Value {
+  /// All of a method but its parameters one by one, for which the schemas must have their names.
+  mutating func describe(_ method: RequestMethod) -> Value.Record {
     let notes = Self.notes(of: method)
     let name = Self.typeName(method.rawValue)
     let schema = notes.objectSchema(&definitions)
@@ -126,18 +133,39 @@ private struct SchemaMaker {
       case .delegateAdd: newDelegateParameters()
       default: reference("\(name)Params", schema)
       }
-    let params = notes.members.map { member -> Value in
-      [
-        "name": .text(member.name),
-        "required": .bool(method != .event && notes.rules.required.contains(member.name)),
-        "schema": member.notes.schema(&definitions),
-      ]
-    }
     return [
       "name": .text(method.rawValue), "summary": .text(method.summary), "paramStructure": "by-name",
-      "params": .list(params), "result": ["name": "result", "schema": reference("\(name)Result", method.resultSchema)],
+      "params": [], "result": ["name": "result", "schema": reference("\(name)Result", method.resultSchema)],
       "x-params": whole, "x-role": .list(Roles.needed(for: method).words.map { .text($0) }),
     ]
+  }
+
+  /// The parameters of a method one by one, each as in the record of all of them, or the first record of several that has it.
+  static func parameters(of method: RequestMethod, in schemas: Value.Record) -> Value {
+    let notes = Self.notes(of: method)
+    let records = Self.records(in: "\(typeName(method.rawValue))Params", schemas)
+    return .list(
+      notes.members.map { member in
+        let schema = records.lazy.compactMap { record -> Value? in
+          guard case .record(let properties)? = record["properties"] else { return nil }
+          return properties[member.name]
+        }.first
+        guard let schema else { preconditionFailure("headerd bug: \(method.rawValue) has no schema of \(member.name)") }
+        return [
+          "name": .text(member.name),
+          "required": .bool(method != .event && notes.rules.required.contains(member.name)), "schema": schema,
+        ]
+      })
+  }
+
+  /// The record of a name, or those among which it chooses.
+  private static func records(in name: String, _ schemas: Value.Record) -> [Value.Record] {
+    guard case .record(let schema)? = schemas[name] else { return [] }
+    guard case .list(let choices)? = schema["oneOf"] else { return [schema] }
+    return choices.flatMap { choice in
+      guard case .record(let choice) = choice, case .text(let target)? = choice["$ref"] else { return [Value.Record]() }
+      return records(in: String(target.split(separator: "/").last ?? ""), schemas)
+    }
   }
 
   /// A list of events, or one event whose members stand beside `header`.

@@ -43,10 +43,17 @@ import Testing
       for (member, value) in Self.properties(of: schema) {
         members += 1
         #expect(!value.at("description").text.isEmpty, "\(name).\(member)")
+        #expect(value.at("title").text.first?.isUppercase == true, "\(name).\(member)")
         #expect(Self.properties(of: value).isEmpty, "\(name).\(member) is a record without a name")
       }
     }
     #expect(members > 900)
+    for method in tree(Service.schema).at("methods").list {
+      for parameter in method.at("params").list {
+        let about = parameter.at("schema").at("description").text
+        #expect(!about.isEmpty, "\(method.at("name").text): \(parameter.at("name").text)")
+      }
+    }
     let text = Service.schema
     #expect(!text.contains("anyOf"))
     for reference in text.components(separatedBy: "\"$ref\": \"#/components/schemas/").dropFirst() {

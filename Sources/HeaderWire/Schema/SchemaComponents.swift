@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The named schemas of the document. Generators of code make a type of each, so each record has a name of its own, wherever it
-// stands, and each member a description (SchemaTexts.swift).
+// stands, and each member a title and a description (SchemaTexts.swift).
 //
 //     State.drawers: list of { name, frame, … }     ─▶     StateDrawer: { name, frame, … },  State.drawers: list of StateDrawer
 
@@ -68,6 +68,7 @@ public struct SchemaComponents {
   /// A member's schema with its texts from the tables.
   private static func described(_ schema: Value, _ member: String, of owner: String) -> Value {
     guard case .record(var record) = schema else { return schema }
+    record["title"] = .text(title(of: member))
     let keys = ["\(owner).\(member)"] + SchemaTexts.families(of: owner).map { "\($0).\(member)" } + [member]
     if record["description"] == nil, let text = keys.lazy.compactMap({ SchemaTexts.meanings[$0] }).first {
       record["description"] = .text(text)
@@ -75,6 +76,11 @@ public struct SchemaComponents {
     // A default holds for a member of one record, not for all members of that name.
     if let value = keys.dropLast().lazy.compactMap({ SchemaTexts.defaults[$0] }).first { record["default"] = value }
     return .record(record)
+  }
+
+  /// `contentInset`: Content inset.
+  private static func title(of member: String) -> String {
+    capitalized(member.reduce(into: "") { $0 += $1.isUppercase ? " \($1.lowercased())" : String($1) })
   }
 
   private static func capitalized(_ word: String) -> String { word.prefix(1).uppercased() + word.dropFirst() }
