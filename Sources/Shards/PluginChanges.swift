@@ -91,7 +91,7 @@ public final class PluginChanges {
     HeaderError(
       .inUse, "plugin \"\(plugin)\" is used by \(users.count) \(users.count == 1 ? "header" : "headers")",
       field: "params.plugin",
-      hint: "close them, or unload it with \"force\":true: its delegates are then passed over",
+      hint: "close them, or unload it with \"force\":true: its delegates are then bypassed",
       facts: ["headers": .list(users.map { .text($0.header) })])
   }
 

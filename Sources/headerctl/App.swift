@@ -300,7 +300,7 @@ private func advice(about error: RemoteError, _ command: [String]) -> String? {
   switch (error.name, command) {
   case ("headerExists", ["header", "open"]): "close it first, or open it with --replace"
   case (_, ["move"]) where error.hint == "give shift": "give DRAWER+SHIFT"
-  case ("inUse", ["plugin", "unload"]): "close them, or unload it with --force: its delegates are then passed over"
+  case ("inUse", ["plugin", "unload"]): "close them, or unload it with --force: its delegates are then bypassed"
   case ("headerNotFound", _) where error.hint == "header.open makes one":
     "'headerctl header list' shows those that are open, 'headerctl header open' makes one"
   default: nil

@@ -82,14 +82,16 @@ func stateRows(_ picture: StatePicture) -> [[String]] {
     let frame = drawer.frame
     rows.append([
       "  drawer \(drawer.name)",
-      "y \(number(frame.origin.y))  height \(number(frame.size.height))  width \(number(frame.size.width))"
+      (frame.origin.x == 0 ? "" : "x \(number(frame.origin.x))  ")
+        + "y \(number(frame.origin.y))  height \(number(frame.size.height))  width \(number(frame.size.width))"
         + (drawer.alpha == 1 ? "" : "  alpha \(number(drawer.alpha))") + (drawer.isHidden ? "  hidden" : ""),
     ])
   }
   for view in picture.scrollViews {
     rows.append([
       "  scroll view \(view.name)",
-      "offset \(number(view.offset.y))  top inset \(number(view.inset.top))"
+      (view.offset.x == 0 ? "" : "offset x \(number(view.offset.x))  ")
+        + "offset \(number(view.offset.y))  top inset \(number(view.inset.top))"
         + (view.correction.y == 0 ? "" : "  correction \(number(view.correction.y))"),
     ])
   }
