@@ -259,6 +259,8 @@ manual: build ## Write the man pages that are made, the schema of the protocol, 
 	@mv .build/messages.d.ts Sources/Clients/JavaScript/messages.d.ts
 	@config/schema/bindings.py python >.build/messages.py
 	@mv .build/messages.py Sources/Clients/Python/headerd/messages.py
+	@config/manual/examples.py $(BIN) >.build/examples.json
+	@mv .build/examples.json config/manual/examples.json
 	@HEADERD_PLUGIN_PATH=$(BIN) $(BIN)/headerctl plugin list --offline --json | config/manual/pages.py config/man
 	@config/manual/gallery.py $(BIN) config/manual/gallery
 	@$(BIN)/conformance --plugins $(BIN) --page >.build/NEIGHBORS.md

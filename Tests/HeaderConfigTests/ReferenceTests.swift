@@ -43,7 +43,7 @@ private func reference() throws -> String {
 }
 
 /// What headerd(8) and headerd.toml(5) print as a config is one.
-@Test(arguments: [("headerd.8", 1), ("headerd.toml.5", 2)]) func thePagesPrintConfigs(_ page: String, _ count: Int)
+@Test(arguments: [("headerd.8", 1), ("headerd.toml.5", 3)]) func thePagesPrintConfigs(_ page: String, _ count: Int)
   throws
 {
   let file = URL(filePath: #filePath).appending(path: "../../../config/man/\(page)").standardized

@@ -351,6 +351,17 @@ import Testing
     }
   }
 
+  /// The numbers of the examples beside options and laws are what the daemon computes; `make manual` writes them.
+  @Test func theExamplesAreCurrent() throws {
+    let prompt = try Prompt(daemon: false, plugins: [])
+    let child = try ChildProcess(
+      "/usr/bin/env", ["python3", "\(Repository.root)/config/manual/examples.py", TestFiles.build],
+      environment: inherited)
+    #expect(try child.waitForExit() == 0, "\(child.errors)")
+    #expect(try child.output == Repository.text("config/manual/examples.json"), "run make manual")
+    withExtendedLifetime(prompt) {}
+  }
+
   /// The films of the gallery are what the daemon makes of their headers; `make manual` draws them.
   @Test func theGalleryIsCurrent() throws {
     let prompt = try Prompt(daemon: false, plugins: [])

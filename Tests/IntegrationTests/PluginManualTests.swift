@@ -48,5 +48,13 @@ import Testing
     }
     // Up with the content, point by point, and down again.
     #expect(edges == [44, 34, 4, 14, 44])
+    // A header that is opened with what another one has saved goes on from there.
+    let kept = try client.result("header.get", #"{"header":"main","include":["saved"]}"#)["saved"]
+    _ = try client.result("header.close", #"{"header":"main"}"#)
+    let opening = Conversation.opening.replacing("ShyNavBar", with: "Follow")
+    _ = try client.result("header.open", String(opening.dropLast()) + #","saved":\#(kept)}"#)
+    _ = try client.result("event", LifeTests.scroll(5, -54))
+    let state = try client.result("header.get", #"{"header":"main"}"#)["state"]
+    #expect(state["drawers"][1]["frame"]["y"].double == 34)
   }
 }

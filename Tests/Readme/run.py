@@ -24,6 +24,8 @@ import threading
 # Seconds after which a document hangs.
 PATIENCE = 1800
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+# What records the messages of clients (Tests/Schema/recorder.c), where a run of the tests asks for it.
+RECORDER = {name: os.environ[name] for name in ("LD_PRELOAD", "TEST_MESSAGES") if name in os.environ}
 BLOCK = re.compile(r"^(?:`([\w./-]+)`:\n\n)?```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -93,7 +95,7 @@ def guide(document, programs):
     with tempfile.TemporaryDirectory(prefix="headerd-guide-") as home:
         run_folder = f"{home}/.run"
         os.mkdir(run_folder, 0o700)
-        environment = {"HOME": home, "PATH": f"{home}/.local/bin:{os.environ['PATH']}", "XDG_RUNTIME_DIR": run_folder}
+        environment = {"HOME": home, "PATH": f"{home}/.local/bin:{os.environ['PATH']}", "XDG_RUNTIME_DIR": run_folder} | RECORDER
         subprocess.run(
             [ROOT / "config/install/run", "install", programs], check=True, stdout=subprocess.DEVNULL,
             env={"PATH": os.environ["PATH"], "PREFIX": f"{home}/.local"})
@@ -112,7 +114,7 @@ def main():
         found = {path.name: guide(path, programs) for path in documents}
     elif not sys.argv[1:]:
         with tempfile.TemporaryDirectory(prefix="headerd-readme-") as home:
-            found = {"README.md": run(ROOT / "README.md", ROOT, {"HOME": home, "PATH": os.environ["PATH"]}, PATIENCE)}
+            found = {"README.md": run(ROOT / "README.md", ROOT, {"HOME": home, "PATH": os.environ["PATH"]} | RECORDER, PATIENCE)}
     else:
         print(__doc__, file=sys.stderr)
         return 2

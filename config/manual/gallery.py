@@ -8,6 +8,7 @@ A finger moves the content up, a part of the way back, to the top, and pulls it.
 time alone, and its states are drawn as a film. Beside each film NAME.svg is NAME.still.svg, one moment of it for readers who want no
 motion. A test checks that they are current.
 """
+import contextlib
 import json
 import os
 import pathlib
@@ -17,6 +18,7 @@ import sys
 import tempfile
 import time
 import tomllib
+import types
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -231,13 +233,10 @@ def telling(looks, is_below):
     return min(range(len(seen)), key=lambda index: abs(seen[index] - wanted))
 
 
-def main():
-    if len(sys.argv) != 3:
-        print(__doc__, file=sys.stderr)
-        sys.exit(2)
-    programs, folder = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2])
-    folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix="headerd-gallery-") as place:
+@contextlib.contextmanager
+def running(programs):
+    """A daemon of its own, as a connection to read from and to write to."""
+    with tempfile.TemporaryDirectory(prefix="headerd-manual-") as place:
         path = f"{place}/headerd.sock"
         config = pathlib.Path(place, "headerd.toml")
         config.write_text("")
@@ -247,19 +246,30 @@ def main():
             connection = socket.socket(socket.AF_UNIX)
             while connection.connect_ex(path) != 0:
                 if daemon.poll() is not None:
-                    sys.exit("gallery.py: the daemon ended")
+                    sys.exit("the daemon ended")
                 time.sleep(0.02)
-            with connection, connection.makefile("rw") as wire:
-                for name, delegates, drawers in subjects():
-                    film = Film(wire, name, delegates, drawers).run()
-                    # Bars at both ends share one movement.
-                    count = 1 if name == "chromium-browser-controls" else None
-                    still = telling([drawers[:count] for _, drawers, *_ in film.moments], name in BOTTOM)
-                    (folder / f"{name}.svg").write_text(picture(film))
-                    (folder / f"{name}.still.svg").write_text(picture(film, still))
+            # One text file for both directions would drop at a write what it has read ahead.
+            with connection, connection.makefile("r") as read, connection.makefile("w") as written:
+                yield types.SimpleNamespace(readline=read.readline, write=written.write, flush=written.flush)
         finally:
             daemon.terminate()
             daemon.wait()
+
+
+def main():
+    if len(sys.argv) != 3:
+        print(__doc__, file=sys.stderr)
+        sys.exit(2)
+    programs, folder = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2])
+    folder.mkdir(parents=True, exist_ok=True)
+    with running(programs) as wire:
+        for name, delegates, drawers in subjects():
+            film = Film(wire, name, delegates, drawers).run()
+            # Bars at both ends share one movement.
+            count = 1 if name == "chromium-browser-controls" else None
+            still = telling([drawers[:count] for _, drawers, *_ in film.moments], name in BOTTOM)
+            (folder / f"{name}.svg").write_text(picture(film))
+            (folder / f"{name}.still.svg").write_text(picture(film, still))
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Writes the man pages that are made: from a page's own text (NAME.in beside this file), what plugins and the schema of the protocol
-describe, and the plugins' README.md and LAWS.md.
+describe, the plugins' README.md and LAWS.md, and the examples that examples.py has computed.
 
     headerctl plugin list --offline --json | config/manual/pages.py FOLDER
 
@@ -51,7 +51,9 @@ PROTOCOL = {
         "trace.start", "trace.stop", "trace", *(f"plugin.{name}" for name in ("list", "load", "unload", "reload"))],
     "headerd-stats": ["stats", "header.explain"],
 }  # fmt: skip
-DATE = "November 25, 2026"
+DATE = "November 26, 2026"
+# What examples.py has computed, by behavior, section and rule.
+EXAMPLES = json.loads((HERE / "examples.json").read_text(encoding="utf-8"))
 
 
 def value(given):
@@ -219,11 +221,13 @@ class Schema:
 # Behaviors
 
 
-def members(rows, describe):
+def members(rows, describe, examples=None):
     yield ".Bl -tag -width Ds"
     for row in rows:
         yield f".It Cm {row['name']} \\(en {inline(describe(row))}" if describe(row) else f".It Cm {row['name']}"
         yield sentences(row["meaning"].rstrip(".") + ".")
+        if row["name"] in (examples or {}):
+            yield from (".br", inline(examples[row["name"]]))
         for argument in row.get("arguments", []):
             yield f"Argument \\fB{argument['name']}\\fR ({inline(facts(argument))}): {inline(argument.get('meaning', '')).rstrip('.')}."
     yield ".El"
@@ -239,22 +243,42 @@ def grouped(options):
     return groups
 
 
-def options(rows):
+def summary(rows):
+    """Options in a table, a line each. A list, since roff cannot break the cells of a table."""
+    yield f".Bl -tag -width {'x' * min(max(len(row['name']) for row in rows), 33)} -compact"
+    for row in rows:
+        yield f".It Cm {row['name']}"
+        yield inline(facts(row))
+    yield ".El"
+
+
+def options(rows, examples):
     groups = grouped(rows)
     yield ".Sh OPTIONS"
     yield f'.\\" {len(rows)}, with type, unit, default and range'
-    if len(groups) > 1:
-        yield "What an option needs:"
-        yield ".Bl -tag -width Ds"
-        for condition, group in groups.items():
-            yield ".It " + (inline(f"`{condition}`").replace('"', "\\(dq") if condition else "nothing")
-            yield " ,\n".join(f".Cm {option['name']}" for option in group) + " ."
-        yield ".El"
-        yield "An option whose need is not met does nothing, and the log says so."
+    for condition, group in groups.items():
+        if condition:
+            yield ".Pp"
+            yield f"With \\fB{condition}\\fR, else they do nothing and the log says so:"
+        yield from summary(group)
     for condition, group in groups.items():
         if len(groups) > 1:
             yield f".Ss Options of {condition}".replace('"', "") if condition else ".Ss Options of every header"
-        yield from members(group, facts)
+        yield from members(group, facts, examples)
+
+
+def with_examples(lines, examples):
+    """A document in which the items of its tables have their examples, by section and the item's first word."""
+    section, example = "", None
+    for line in lines:
+        if line.startswith((".It", ".El")) and example:
+            yield from (".br", inline(example))
+            example = None
+        if heading := re.match(r"\.Sh (.*)", line):
+            section = heading[1]
+        elif item := re.match(r"\.It \\fB(\w+)\\fR", line):
+            example = examples.get(section, {}).get(item[1])
+        yield line
 
 
 def examples(name):
@@ -292,11 +316,24 @@ def head(name, about, made):
 def behavior(found):
     name = found["behavior"]
     path = f"Plugins/{name}/README.md"
-    laws = document(path)
+    computed = EXAMPLES.get(name, {})
+    laws = list(with_examples(document(path), computed))
     first = next(index for index, line in enumerate(laws) if line.startswith(".Sh"))
     yield from head(f"headerd-{name.lower()}", sentences(found["summary"].rstrip(".")), f"what the plugin describes and {path}")
     yield from laws[:first]
-    yield from options(found["options"])
+    if computed:
+        yield ".Pp"
+        yield "Examples have a drawer of 64 points, or of the heights that they name, over content of 3000 in a view of 800."
+        yield "A finger moves the content"
+        yield ".Em up"
+        yield "and"
+        yield ".Em down"
+        yield "by points, or"
+        yield ".Em offers"
+        yield "the movement first, and"
+        yield ".Em lifts ;"
+        yield "the numbers behind the colon are those after each step."
+    yield from options(found["options"], computed.get("OPTIONS", {}))
     if found["calls"]:
         yield ".Sh CALLS"
         yield f'.\\" {len(found["calls"])}, for header.call'

@@ -20,6 +20,8 @@ import urllib.parse
 
 import markdown
 
+from gallery import subjects
+
 # The README.md of each is in a page of its own.
 from pages import BEHAVIORS, LAWS, PROTOCOL, SECTION
 
@@ -34,10 +36,10 @@ GROUPS = {
     "How to": [str(path.relative_to(ROOT)) for path in sorted((ROOT / "config/manual/guides").glob("howto-*.md"))],
     "Behaviors": ["headerd-behaviors.7", "headerd-collapsingheader.7", "headerd-collapsinglaws.7"] + [f"headerd-{name.lower()}.7" for name in BEHAVIORS[1:]],
     "Protocol": [f"headerd-{name}.7" for name in (
-        "protocol", "connection", "headers", "events", "states", "position", "delegates", "recordings", "stats")],
+        "protocol", "connection", "headers", "events", "states", "position", "delegates", "recordings", "stats")] + ["header_wire.h"],
     "Clients": [f"Sources/{name}/README.md" for name in (
         "Clients/JavaScript", "Clients/Python", "Clients/GTK", "Clients/Qt", "Clients/Textual", "Clients/C", "Clients/Rust", "HeaderClient")],
-    "Write a behavior": ["headerd-plugin.7"],
+    "Write a behavior": ["headerd-plugin.7", "header_plugin.h"],
     "Run": ["headerd.8", "headerd.toml.5", "headerd-journal.7", "headerd-web.8", "headerd-nats.8", "headerd-nats.7", "SECURITY.md"],
     "Contribute": ["CONTRIBUTING.md", "Sources/README.md", "Tests/README.md", "Tests/Conformance/NEIGHBORS.md", "CHANGELOG.md"],
 }  # fmt: skip
@@ -72,18 +74,40 @@ class Page:
         self.about = re.sub(r":$", ".", re.split(r"(?<=[.:]) ", about)[0])
 
 
+class Header:
+    """A header in C: a section for each of its parts, in the comment above it and below."""
+
+    def __init__(self, source):
+        self.source = self.title = source
+        self.name = f"{source}.html"
+        text = HEADERS[source].read_text()
+        self.about = re.search(rf"^ \* {source}: (.*)$", text, re.M)[1].capitalize() + "."
+        # Titles, and the lines that underline or frame them: ` * Title` above ` * -----`, `/* ── Title ───── */` at any depth.
+        parts = re.split(r"^ \* (.+)\n \* [=-]+\n|^( *)/\* ── (.+?) ─+ \*/\n", text, flags=re.M)
+        contents, body = [], [f"<pre>{html.escape(parts[0])}</pre>"]
+        for title, depth, framed, part in zip(*(parts[index::4] for index in range(1, 5))):
+            title, rank = title or framed, 3 if depth else 2
+            place = re.sub(r"\W+", "-", title.lower()).strip("-") + ("-functions" if depth else "")
+            contents.append(f'<li><a href="#{place}">{html.escape(title)}</a></li>')
+            body.append(f'<h{rank} id="{place}">{html.escape(title)}</h{rank}><pre>{html.escape(part)}</pre>')
+        self.body = "\n".join([f"<h1>{source}</h1><ul>", *contents, "</ul>", *body])
+
+
 class Gallery:
     """The page of films: each preset and each behavior, as config/manual/gallery.py has drawn it, with its options."""
 
-    source, name, title, about = GALLERY, "gallery.html", "Gallery", "Presets and behaviors as they move."
+    name, title, about = "gallery.html", "Gallery", "Presets and behaviors as they move."
 
-    def __init__(self):
+    def __init__(self, source):
+        self.source = source
         presets = {path.stem: path.read_text() for path in sorted((ROOT / "config/presets").glob("*.toml"))}
         lines = [
             "<h1>Gallery</h1><p>A finger moves the content up, a part of the way back, to the top, and pulls it. Each picture is drawn from the "
             'states that the daemon made of that.</p><h2 id="behaviors">Behaviors</h2><details open><summary>Films</summary><div class="pictures films">']  # fmt: skip
+        shown = {name: {"drawers": drawers, "delegates": delegates} for name, delegates, drawers in subjects()}
         for name in BEHAVIORS:
-            about = f'<a href="headerd-{name.lower()}.7.html">Its page</a>'
+            options = html.escape(json.dumps(shown[name.lower()], indent=1))
+            about = f'<a href="headerd-{name.lower()}.7.html">Its page</a><details><summary>Options</summary><pre>{options}</pre></details>'
             lines.append(self.figure(name.lower(), name, about, f"behavior={name}"))
         lines.append('</div></details><h2 id="presets">Presets</h2><details open><summary>Films</summary><div class="pictures films">')
         for name, text in presets.items():
@@ -192,6 +216,11 @@ def relinked(page, links, pictures):
     else:
         body = re.sub(r'<a (href)="([^"]*)">(.*?)</a>', replace, page.body, flags=re.S)
         body = re.sub(r'\b(src|srcset)="(?!\w+:)([^"]*)"', picture, body)
+    # An option in the table at the top leads to what it does.
+    if page.source in (f"headerd-{name.lower()}.7" for name in BEHAVIORS):
+        start = body.index('id="OPTIONS"')
+        table = body[start:body.index('<dl class="Bl-tag">', start)]
+        body = body.replace(table, re.sub(r'href="#(\w+)"(?=><code)', r'href="#\1~2"', table))
     # In README files, and in the pages of behaviors that are made from them, man pages are named as in a terminal.
     body = re.sub(
         r"(?<![\w/-])(head[a-z.-]+\(\d\))(?![^<]*</(?:a|code|pre|h1)>)",
@@ -291,13 +320,25 @@ def search_entries(pages):
     for page in pages.values():
         # A question is what somebody looks for.
         parser = Text(("h1", "h2", "h3", "dt")) if page.source == QUESTIONS else Text()
-        parser.feed(page.body)
+        # What is in a page is found where it is.
+        parser.feed(re.sub(r'<dl class="Bl-tag Bl-compact">\s*<dt><a class="Sx".*?</dl>', "", page.body, count=1, flags=re.S))
         inside = page.source in GROUPS["Contribute"]
         for place, heading, pieces in parser.sections:
             words = " ".join("".join(pieces).split())
-            if words:
+            if words and heading not in ("TABLE OF CONTENTS", "SEE ALSO"):
                 rows.append([page.name, page.title, place, " ".join(heading.split()), words, inside])
     return rows
+
+
+def synonyms():
+    """The words of the pages by what readers type instead."""
+    found = {}
+    for line in (STYLE / "synonyms.txt").read_text().splitlines():
+        if not line.startswith("#"):
+            typed, words = line.split(" => ")
+            for one in typed.split(", "):
+                found.setdefault(one, []).extend(words.split(", "))
+    return found
 
 
 def broken(folder):
@@ -324,7 +365,8 @@ def main():
         sys.exit(0 if sys.argv[1:] == ["--help"] else 2)
     folder = pathlib.Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
-    pages = {source: Gallery() if source == GALLERY else Page(source) for sources in GROUPS.values() for source in sources}
+    kinds = dict.fromkeys(HEADERS, Header) | {GALLERY: Gallery}
+    pages = {source: kinds.get(source, Page)(source) for sources in GROUPS.values() for source in sources}
     assert len({page.name for page in pages.values()}) == len(pages), "each page has a name of its own"
     if left_out := set(MAN) - set(pages):
         sys.exit(f"site.py: no group has {', '.join(sorted(left_out))}")
@@ -333,17 +375,18 @@ def main():
     for page in pages.values():
         (folder / page.name).write_text(whole(page.title, relinked(page, links, pictures), pages, page))
     (folder / "index.html").write_text(whole("headerd", overview(pages), pages))
-    for name, path in HEADERS.items():
-        text = f"<h1>{name}</h1><pre>{html.escape(path.read_text())}</pre>"
-        (folder / f"{name}.html").write_text(whole(name, text, pages))
     for file in [*pictures, STYLE / "style.css", STYLE / "search.js"]:
         shutil.copy(file, folder)
-    rows = json.dumps(search_entries(pages), ensure_ascii=False, separators=(",", ":"))
-    (folder / "search-index.js").write_text(f"const searchIndex = {rows};\n")
-    problems = list(broken(folder))
+    rows, words = search_entries(pages), synonyms()
+    index = {"searchIndex": rows, "synonyms": words}
+    (folder / "search-index.js").write_text(
+        "".join(f"const {name} = {json.dumps(one, ensure_ascii=False, separators=(',', ':'))};\n" for name, one in index.items()))
+    known = " ".join(row[4] for row in rows).lower()
+    problems = [f"synonyms.txt: no page has {word}" for word in sorted(set(sum(words.values(), []))) if word.lower() not in known]
+    problems += broken(folder)
     for problem in problems:
         print(f"site.py: {problem}", file=sys.stderr)
-    print(f"{len(pages) + len(HEADERS) + 1} pages in {folder}")
+    print(f"{len(pages) + 1} pages in {folder}")
     sys.exit(1 if problems else 0)
 
 

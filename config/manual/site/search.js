@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Finds sections that have words which begin as those of a query. Those come first that have more of the words, rarer ones, and in their
-// heading or their page's title; those for contributors come last.
+// Finds sections that have words which begin as those of a query, or words that synonyms.txt has for them. Those come first that have
+// more of the words, rarer ones, and in their heading or their page's title; those for contributors come last.
 "use strict";
 
 const most = 20;
@@ -10,17 +10,52 @@ const found = document.getElementById("found");
 /** Text in which the words of a name such as keyboardHeight are words as well. */
 const spaced = (text) => `${text} ${text.replace(/(\p{Ll})(?=\p{Lu})/gu, "$1 ")}`;
 const sections = searchIndex.map((row) => ({ row, parts: [row[1], row[3], row[4]].map(spaced) }));
+const usualLength = sections.reduce((sum, { parts }) => sum + parts[2].length, 0) / sections.length;
 
-/** Sections that have words, the best first. */
-function ranked(words) {
+/** Words that say nothing about what is looked for. */
+const empty = new Set("a about an and are as at be can do does for from has have how i if in is it its my not of on or per should that the their there this to what when which who why will with without want you your".split(" "));
+
+/** What begins with one of some words or phrases, as a pattern. Its group is empty where no longer word begins so. */
+const begun = (phrases) => {
+  const texts = phrases.map((phrase) => phrase.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&").replaceAll(" ", "[\\s-]+"));
+  return new RegExp(`(?<![\\p{L}\\p{N}])(?:${texts.join("|")})(?:ing|ed|s)?(?<more>[\\p{L}\\p{N}]?)`, "giu");
+};
+/** A word without the ending of another form of it. */
+const stem = (word) => word.replace(/(?<=.{4})(?:ing|ed|(?<!s)s)$/u, "");
+
+/** What a query looks for, a pattern each: its words, or two or three of them together, with what the pages say for them. */
+function terms(text) {
+  const words = text.toLowerCase().split(/[\s,;?!-]+/).filter(Boolean);
+  const found = [];
+  while (words.length > 0) {
+    const phrase = [3, 2].map((count) => words.slice(0, count).join(" ")).find((one) => Object.hasOwn(synonyms, one)) ?? words[0];
+    words.splice(0, phrase.split(" ").length);
+    const others = Object.hasOwn(synonyms, phrase) ? synonyms[phrase] : [];
+    found.push({ isEmpty: empty.has(phrase), pattern: begun([stem(phrase), ...others]) });
+  }
+  const meant = found.filter(({ isEmpty }) => !isEmpty);
+  return (meant.length > 0 ? meant : found).map(({ pattern }) => pattern);
+}
+
+/** How often a text has what is looked for; the beginning of a longer word is half of it. */
+function frequency(text, pattern) {
+  let sum = 0;
+  for (const match of text.matchAll(pattern)) sum += match.groups.more ? 0.5 : 1;
+  return sum;
+}
+
+/** Sections that have what is looked for, the best first. */
+function ranked(patterns) {
   const scores = sections.map(({ row }) => ({ row, count: 0, score: 0 }));
-  for (const word of words) {
-    const places = sections.map(({ parts }) => parts.map((part) => word.test(part)));
-    const rarity = Math.log(1 + sections.length / Math.max(1, places.filter((place) => place.includes(true)).length));
-    for (const [index, [inTitle, inHeading, inText]] of places.entries()) {
-      if (!inTitle && !inHeading && !inText) continue;
+  for (const pattern of patterns) {
+    const found = sections.map(({ parts }) => parts.map((part) => frequency(part, pattern)));
+    const rarity = Math.log(1 + sections.length / Math.max(1, found.filter((part) => part.some(Boolean)).length));
+    for (const [index, [inTitle, inHeading, inText]] of found.entries()) {
+      if (inTitle + inHeading + inText === 0) continue;
+      // The more often in a text the more, the less if it is long.
+      const share = inText / (inText + 0.5 + 0.5 * sections[index].parts[2].length / usualLength);
       scores[index].count += 1;
-      scores[index].score += rarity * (1 + (inTitle ? 2 : 0) + (inHeading ? 4 : 0));
+      scores[index].score += rarity * (1 + share + 2 * Math.min(1, inTitle) + 4 * Math.min(1, inHeading));
     }
   }
   const value = ({ row, count, score }) => score * count ** 2 / (row[5] ? 10 : 1);
@@ -28,27 +63,26 @@ function ranked(words) {
 }
 
 /** The text around the first word. */
-function excerpt(text, word) {
-  const place = Math.max(0, text.search(word));
+function excerpt(text, patterns) {
+  const place = Math.max(0, ...patterns.map((pattern) => text.search(pattern)).filter((found) => found >= 0).slice(0, 1));
   const start = Math.max(0, place - 40);
   return (start > 0 ? "…" : "") + text.slice(start, start + 140) + (start + 140 < text.length ? "…" : "");
 }
 
 function search() {
-  const words = query.value.split(/\s+/).filter(Boolean)
-    .map((word) => new RegExp(`(?<![\\p{L}\\p{N}])${word.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")}`, "iu"));
-  const rows = ranked(words);
+  const patterns = terms(query.value);
+  const rows = ranked(patterns);
   found.replaceChildren(...rows.slice(0, most).map(([page, title, place, heading, text]) => {
     const item = document.createElement("li");
     const link = document.createElement("a");
     link.href = place ? `${page}#${encodeURIComponent(place)}` : page;
     link.textContent = heading ? `${title}: ${heading}` : title;
     const sample = document.createElement("p");
-    sample.textContent = excerpt(text, words.find((word) => word.test(text)) ?? words[0]);
+    sample.textContent = excerpt(text, patterns);
     item.append(link, sample);
     return item;
   }));
-  if (words.length > 0 && rows.length === 0) {
+  if (patterns.length > 0 && rows.length === 0) {
     const item = document.createElement("li");
     item.textContent = "Nothing found.";
     found.append(item);
