@@ -51,7 +51,10 @@ extension RealmGateway: SessionGateway {
       .limitExceeded,
       "daemon \"\(settings.node.text)\" of the realm has \(link.recordedCount) headers, as many as it can record",
       hint: "limits.traces in its config is to be twice the headers that it may come to have",
-      facts: ["header": .text(header), "limit": ["name": "traces", "key": "limits.traces"]])
+      facts: [
+        "header": .text(header),
+        "limit": ["name": "traces", "value": .number(Double(maxTraces)), "key": "limits.traces"],
+      ])
   }
 
   func isLeaving(_ header: String) -> Bool { ownership.isLeaving(header) && !ownership.isOwned(header) }

@@ -85,8 +85,10 @@ public final class RealmGateway {
   /// For each owned header, the number of durable steps.
   var kept: [String: Int] = [:]
   var held: [ObjectIdentifier: Tunnel] = [:]
+  /// Recordings that the daemon may have at once.
+  var maxTraces = Int.max
   /// Headers that this daemon can have: each is recorded, and twice while a recording starts anew.
-  var maxHeaders = Int.max
+  var maxHeaders: Int { max(1, maxTraces / 2) }
 
   var sessions: [Int: ClientSession] = [:]
   var lastSession = 0
@@ -417,7 +419,7 @@ extension RealmGateway: OwnerLinkOwner {
   }
 
   func maxRecordings(_ count: Int) {
-    maxHeaders = max(1, count / 2)
+    maxTraces = count
     host.log("capacity", [("headers", String(maxHeaders)), ("limits.traces", String(count))])
   }
 

@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/un.h>
@@ -28,6 +29,7 @@
 typedef struct {
   _Atomic uint32_t number; /* 0: not recorded */
   _Atomic uint32_t bytes;
+  _Atomic uint64_t inode;
 } connection;
 
 static connection connections[DESCRIPTORS];
@@ -35,9 +37,19 @@ static _Atomic uint32_t last_number;
 
 #define NEXT(type, name) ((type)dlsym(RTLD_NEXT, name))
 
+static uint64_t inode(int descriptor) {
+  struct stat status;
+  return fstat(descriptor, &status) == 0 ? status.st_ino : 0;
+}
+
+/* libuv closes and accepts by system calls of its own: a number may have become that of another connection. */
 static connection *of(int descriptor) {
-  if (descriptor < 0 || descriptor >= DESCRIPTORS) return NULL;
-  return atomic_load(&connections[descriptor].number) == 0 ? NULL : &connections[descriptor];
+  if (descriptor < 0 || descriptor >= DESCRIPTORS || atomic_load(&connections[descriptor].number) == 0) return NULL;
+  const int before = errno;
+  const int is_same = inode(descriptor) == atomic_load(&connections[descriptor].inode);
+  errno = before;
+  if (!is_same) atomic_store(&connections[descriptor].number, 0);
+  return is_same ? &connections[descriptor] : NULL;
 }
 
 /* Clients begin with a brace, white space or the preamble of frames; who is sent away gets a line first. */
@@ -91,6 +103,7 @@ int connect(int descriptor, const struct sockaddr *address, socklen_t size) {
       getenv("TEST_MESSAGES") != NULL && getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &type, &length) == 0 &&
       type == SOCK_STREAM) {
     atomic_store(&connections[descriptor].bytes, 0);
+    atomic_store(&connections[descriptor].inode, inode(descriptor));
     atomic_store(&connections[descriptor].number, atomic_fetch_add(&last_number, 1) + 1);
   }
   errno = before;
@@ -113,6 +126,7 @@ int close(int descriptor) {
     connection *present = of(descriptor);                                                    \
     if (present != NULL && (command == F_DUPFD || command == F_DUPFD_CLOEXEC) && result >= 0 && result < DESCRIPTORS) { \
       atomic_store(&connections[result].bytes, present->bytes);                              \
+      atomic_store(&connections[result].inode, present->inode);                              \
       atomic_store(&connections[result].number, present->number);                            \
     }                                                                                        \
     return result;                                                                           \

@@ -273,6 +273,8 @@ export interface ErrorData {
   roleHeaders?: RoleHeaders;
   /** Versions that the daemon speaks. */
   versions?: number[];
+  /** What the daemon lacks. */
+  capability?: string;
   /** When the request may be sent again (seconds). */
   retryAfter?: number;
   /** Headers that use it. */
@@ -2529,17 +2531,19 @@ export interface HeaderListRow {
   /** Which life of the header; never used twice, and a later one is larger. */
   epoch: number;
   /** Number of the header's latest state. */
-  seq: number;
+  seq?: number;
   /** Names of its drawers. */
-  drawers: string[];
+  drawers?: string[];
   /** The chain, by name. */
-  delegates: string[];
+  delegates?: string[];
   /** Connections that get its states. */
-  subscribers: number;
+  subscribers?: number;
   /** Connections that have sent it events. */
-  publishers: number;
+  publishers?: number;
   /** Delegates that failed and are left out. */
   bypassed?: Bypassed[];
+  /** Of a realm: the node that has it. */
+  owner?: string;
 }
 
 export interface HeaderGetParams {

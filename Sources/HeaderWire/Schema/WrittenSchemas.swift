@@ -221,7 +221,8 @@ extension JSONSchema {
           "limit": object(
             ["name": text, "value": number], optional: ["key": text, "used": number, "user": count]),
           "user": count, "roleHeaders": roleHeaders, "versions": list(of: count),
-          "retryAfter": seconds, "headers": list(of: text), "check": text, "path": text, "byte": count,
+          "capability": text, "retryAfter": seconds, "headers": list(of: text), "check": text, "path": text,
+          "byte": count,
           "column": count,
         ]),
     ])
@@ -281,11 +282,14 @@ extension RequestMethod {
       return Schema.object(["header": text, "handle": count, "epoch": count, "created": Schema.bool, "seq": count])
     case .headerClose, .unsubscribe: return Schema.object([:])
     case .headerList:
+      // A realm knows less of headers elsewhere (headerd-nats(8)).
       let row = Schema.object(
-        [
-          "header": text, "handle": count, "epoch": count, "seq": count, "drawers": Schema.list(of: text),
-          "delegates": Schema.list(of: text), "subscribers": count, "publishers": count,
-        ], optional: ["bypassed": Schema.list(of: Schema.definition("Bypassed"))])
+        ["header": text, "handle": count, "epoch": count],
+        optional: [
+          "seq": count, "drawers": Schema.list(of: text), "delegates": Schema.list(of: text), "subscribers": count,
+          "publishers": count, "bypassed": Schema.list(of: Schema.definition("Bypassed")),
+          "owner": text.meaning("of a realm: the node that has it"),
+        ])
       return Schema.object(["headers": Schema.list(of: row)])
     case .headerGet:
       return Schema.object(

@@ -278,6 +278,8 @@ class ErrorData(_ErrorData, total=False):
     roleHeaders: RoleHeaders
     # Versions that the daemon speaks.
     versions: List[int]
+    # What the daemon lacks.
+    capability: str
     # When the request may be sent again (seconds).
     retryAfter: float
     # Headers that use it.
@@ -2418,6 +2420,8 @@ class _HeaderListRow(TypedDict):
     handle: int
     # Which life of the header; never used twice, and a later one is larger.
     epoch: int
+
+class HeaderListRow(_HeaderListRow, total=False):
     # Number of the header's latest state.
     seq: int
     # Names of its drawers.
@@ -2428,10 +2432,10 @@ class _HeaderListRow(TypedDict):
     subscribers: int
     # Connections that have sent it events.
     publishers: int
-
-class HeaderListRow(_HeaderListRow, total=False):
     # Delegates that failed and are left out.
     bypassed: List[Bypassed]
+    # Of a realm: the node that has it.
+    owner: str
 
 class _HeaderGetParams(TypedDict):
     # The header's name.
