@@ -7,7 +7,8 @@ describe, the plugins' README.md and LAWS.md, and the examples that examples.py 
 
 In a page's text @contents@ is a table of the sections behind it, with what a comment right below a heading says of it. @NAME@ is the
 table of that name below, and @members OF.MEMBER@ has the members that the schema knows of a method's result, a message or a part of
-them. Each behavior has a page of its own, CollapsingHeader two. A test checks that the pages are current.
+them; @error NAME@ and @notice NAME@ are items of lists, from the schema and from the code that posts the notice. Each behavior has a
+page of its own, CollapsingHeader two. A test checks that the pages are current.
 """
 import json
 import pathlib
@@ -201,6 +202,11 @@ class Schema:
         yield "No members of their own have"
         yield " ,\n".join(f".Cm {name}" for name in plain) + " ."
 
+    def error(self, name):
+        """An error, its code, and whether the same request may be sent again, as the item of a list."""
+        error = self.document["components"]["errors"][name]
+        yield f".It Cm {name} Pq \\-{-error['code']} , Em {error['x-retry']}"
+
     def pages(self, texts):
         """The pages of the protocol, each with the messages that it explains: a request's roles, or to whom the daemon sends it."""
         rows = []
@@ -216,6 +222,24 @@ class Schema:
             yield '.Bl -column -offset 2n "delegate.configure" "to subscribers" "opens a header"'
             yield from (f'.It Cm {name} Ta "{role}" Ta "{summary}"' for wanted in names for name, role, summary in rows if name == wanted)
             yield ".El"
+
+
+# Notices
+
+
+def arguments(folder):
+    """The arguments of notices by name, from the code that posts them: lists of pairs in plugins, records in the daemon."""
+    found = {}
+    for path in sorted((ROOT / folder).rglob("*.swift")):
+        text = path.read_text(encoding="utf-8")
+        for name, given in re.findall(r'\.(\w+)(?:\.post\(|, of: [^\n]*?,|,)\s*(?:arguments: )?\[(\s*["(][^\[\]]*)\]', text):
+            found[name] = re.findall(r'(?:\(|^|\s)"(\w+)"(?:,|:)', given)
+    return found
+
+
+def notice(name):
+    """A notice of the daemon with its arguments, as the item of a list."""
+    yield f".It Cm {name} Pq Cm " + " , ".join(arguments("Sources/HeaderCore")[name])
 
 
 # Behaviors
@@ -344,7 +368,9 @@ def behavior(found):
         yield from members(found["values"], facts)
     yield ".Sh NOTICES AND EVENTS"
     if found["notices"]:
-        yield "It posts " + ", ".join(found["notices"]) + "."
+        given = arguments(f"Plugins/{name}")
+        posted = (name + (f" ({', '.join(given[name])})" if given.get(name) else "") for name in found["notices"])
+        yield "It posts " + ", ".join(posted) + "."
     yield "It hears " + ", ".join(found["events"]) + "."
     yield from laws[first:]
     yield from examples(name)
@@ -406,7 +432,7 @@ def main():
     schema = Schema(json.loads((ROOT / "config/schema/openrpc.json").read_text(encoding="utf-8")))
     own = {path.stem: path.read_text(encoding="utf-8") for path in sorted(HERE.glob("*.in"))}
     tables = {
-        "behaviors": summaries, "presets": presets, "keys": keys, "members": schema.members, "events": schema.events, "pages": lambda: schema.pages(own)}  # fmt: skip
+        "behaviors": summaries, "presets": presets, "keys": keys, "members": schema.members, "error": schema.error, "notice": notice, "events": schema.events, "pages": lambda: schema.pages(own)}  # fmt: skip
     folder = pathlib.Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
     made = {f"headerd-{name.lower()}.7": "\n".join(behavior(found[name])) + "\n" for name in BEHAVIORS}

@@ -131,28 +131,32 @@ class Gallery:
 
 
 class Text(html.parser.HTMLParser):
-    """The text of HTML, and its sections: each identifier of a heading, the heading, and the text up to the next one."""
+    """The text of HTML, and its sections: each identifier of a heading, the heading, the text up to the next one, and the terms of its lists."""
 
     def __init__(self, headings=("h1", "h2", "h3")):
         super().__init__()
         self.headings = headings
-        self.sections = [["", "", []]]
-        self.heading = False
+        self.sections = [["", "", [], []]]
+        self.heading = self.term = False
 
     def handle_starttag(self, tag, attributes):
         if tag in self.headings:
             # A term of a list stands in the section that is around it.
-            self.sections.append([dict(attributes).get("id") or (self.sections[-1][0] if tag == "dt" else ""), "", []])
+            self.sections.append([dict(attributes).get("id") or (self.sections[-1][0] if tag == "dt" else ""), "", [], []])
             self.heading = True
+        self.term = tag == "dt" or self.term
 
     def handle_endtag(self, tag):
         if tag in self.headings:
             self.heading = False
+        self.term = tag != "dt" and self.term
 
     def handle_data(self, data):
         if self.heading:
             self.sections[-1][1] += data
         self.sections[-1][2].append(data)
+        if self.term:
+            self.sections[-1][3].append(data)
 
 
 class Links(html.parser.HTMLParser):
@@ -177,7 +181,7 @@ def run(command):
 def text_of(fragment):
     parser = Text()
     parser.feed(fragment)
-    return "".join(piece for _, _, pieces in parser.sections for piece in pieces)
+    return "".join(piece for _, _, pieces, _ in parser.sections for piece in pieces)
 
 
 def relinked(page, links, pictures):
@@ -232,7 +236,7 @@ def places_of(body):
     """The identifiers of a page's headings, by their text."""
     parser = Text()
     parser.feed(body)
-    return {" ".join(heading.split()): place for place, heading, _ in parser.sections if place}
+    return {" ".join(heading.split()): place for place, heading, *_ in parser.sections if place}
 
 
 def message_place(page, name):
@@ -314,8 +318,8 @@ def overview(pages):
 
 
 def search_entries(pages):
-    """What the search looks through: a row a section, with its page, its place in it, its heading and its words, and whether it is for
-    those who work on headerd."""
+    """What the search looks through: a row a section, with its page, its place in it, its heading and its words, whether it is for
+    those who work on headerd, and the terms of its lists."""
     rows = []
     for page in pages.values():
         # A question is what somebody looks for.
@@ -323,10 +327,10 @@ def search_entries(pages):
         # What is in a page is found where it is.
         parser.feed(re.sub(r'<dl class="Bl-tag Bl-compact">\s*<dt><a class="Sx".*?</dl>', "", page.body, count=1, flags=re.S))
         inside = page.source in GROUPS["Contribute"]
-        for place, heading, pieces in parser.sections:
+        for place, heading, pieces, terms in parser.sections:
             words = " ".join("".join(pieces).split())
             if words and heading not in ("TABLE OF CONTENTS", "SEE ALSO"):
-                rows.append([page.name, page.title, place, " ".join(heading.split()), words, inside])
+                rows.append([page.name, page.title, place, " ".join(heading.split()), words, inside, " ".join(" ".join(terms).split())])
     return rows
 
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Finds sections that have words which begin as those of a query, or words that synonyms.txt has for them. Those come first that have
-// more of the words, rarer ones, and in their heading or their page's title; those for contributors come last.
+// more of the words, rarer ones, and in their heading, their page's title or the terms of their lists; those for contributors come last.
 "use strict";
 
 const most = 20;
@@ -9,7 +9,7 @@ const found = document.getElementById("found");
 
 /** Text in which the words of a name such as keyboardHeight are words as well. */
 const spaced = (text) => `${text} ${text.replace(/(\p{Ll})(?=\p{Lu})/gu, "$1 ")}`;
-const sections = searchIndex.map((row) => ({ row, parts: [row[1], row[3], row[4]].map(spaced) }));
+const sections = searchIndex.map((row) => ({ row, parts: [row[1], row[3], row[4], row[6]].map(spaced) }));
 const usualLength = sections.reduce((sum, { parts }) => sum + parts[2].length, 0) / sections.length;
 
 /** Words that say nothing about what is looked for. */
@@ -50,12 +50,12 @@ function ranked(patterns) {
   for (const pattern of patterns) {
     const found = sections.map(({ parts }) => parts.map((part) => frequency(part, pattern)));
     const rarity = Math.log(1 + sections.length / Math.max(1, found.filter((part) => part.some(Boolean)).length));
-    for (const [index, [inTitle, inHeading, inText]] of found.entries()) {
+    for (const [index, [inTitle, inHeading, inText, inTerms]] of found.entries()) {
       if (inTitle + inHeading + inText === 0) continue;
       // The more often in a text the more, the less if it is long.
       const share = inText / (inText + 0.5 + 0.5 * sections[index].parts[2].length / usualLength);
       scores[index].count += 1;
-      scores[index].score += rarity * (1 + share + 2 * Math.min(1, inTitle) + 4 * Math.min(1, inHeading));
+      scores[index].score += rarity * (1 + share + 2 * Math.min(1, inTitle) + 4 * Math.min(1, inHeading) + (inTerms >= 1 ? 1 : 0));
     }
   }
   const value = ({ row, count, score }) => score * count ** 2 / (row[5] ? 10 : 1);
