@@ -315,12 +315,36 @@ private func offers(_ facts: DoctorFacts, _ found: inout [Finding]) {
   guard events.contains("didScroll"), events.isDisjoint(with: ["willScroll", "didOverscroll"]) else { return }
   for delegate in facts.got["description"]?.list("delegates") ?? []
   where delegate["behavior"] == "CollapsingHeader" {
-    guard let follows = delegate["options"]?["follows"]?.asText, ["block", "ratio"].contains(follows) else { continue }
+    let (name, options) = (delegate.text("name"), delegate["options"] ?? [:])
+    let follows = options["follows"]?.asText ?? "place"
+    let (reason, instead): (String, String)
+    switch follows {
+    case "block", "ratio": (reason, instead) = ("follows = \"\(follows)\"", "open it with follows = \"place\"")
+    // Where a bounce is noted, all movements of the content count.
+    case "movement" where options["contentMoves"] == "none" && options["bounce"] != "noted":
+      guard options["takesOffers"] != false else {
+        found.note(
+          "noMovements",
+          "delegate \"\(name)\" has contentMoves = \"none\" and takesOffers = false: only calls move it",
+          "set contentMoves to \"both\": \(configuring(name, #"contentMoves="both""#, of: facts))")
+        continue
+      }
+      (reason, instead) = (
+        "contentMoves = \"none\"",
+        "set contentMoves to \"both\": \(configuring(name, #"contentMoves="both""#, of: facts))"
+      )
+    default: continue
+    }
     found.problem(
       "noOffers",
-      "delegate \"\(delegate.text("name"))\" has follows = \"\(follows)\": it moves by what it is offered, and only didScroll comes",
-      "publish willScroll before a movement and didOverscroll after it (nestedScroll), or set follows to \"place\"")
+      "delegate \"\(name)\" has \(reason): it moves by what it is offered, and only didScroll comes",
+      "publish willScroll before a movement and didOverscroll after it (nestedScroll), or \(instead)")
   }
+}
+
+/// A command that gives a delegate another option.
+private func configuring(_ delegate: String, _ option: String, of facts: DoctorFacts) -> String {
+  "headerctl delegate configure \(facts.header) \(delegate) --option '\(option)'"
 }
 
 /// Whether the inset that follows the header is that of the scroll view that the header follows.

@@ -98,6 +98,22 @@ import Testing
     #expect(heard.status == 1 && heard.findings.contains("noOffers") && !heard.findings.contains("moves"))
   }
 
+  /// Of a header that follows movements, what it does not follow decides.
+  @Test(arguments: [
+    (#"contentMoves="none""#, "noOffers"), (#"contentMoves="none" --option takesOffers=false"#, "noMovements"),
+    (#"contentMoves="none" --option bounce="noted""#, "moves"), (#"contentMoves="both""#, "moves"),
+  ])
+  func seesThatNoMovementIsFollowed(_ options: String, _ expected: String) throws {
+    let prompt = try Prompt(plugins: ["CollapsingHeader"])
+    try prompt.done(
+      "header open main --behavior CollapsingHeader --option follows=movement --option \(options) --drawer bar:100 --inset 100"
+    )
+    let heard = try listening(prompt, scrolling: "content")
+    let names = ["noOffers", "noMovements", "moves"]
+    #expect(heard.findings.filter(names.contains) == [expected], "\(heard.findings)")
+    #expect(heard.status == (expected == "noOffers" ? 1 : 0))
+  }
+
   @Test func theInsetFollowsToAnotherScrollView() throws {
     let prompt = try Prompt()
     try prompt(
