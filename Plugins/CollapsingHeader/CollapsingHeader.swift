@@ -118,7 +118,7 @@ final class CollapsingHeader: Behavior {
   func takesDrawers() throws(Refusal) -> Bool {
     _ = try claim(0..<host.drawerCount, needing: 0..<host.drawerCount)
     guard !rests else { return false }
-    let scaled = (0..<host.drawerCount).filter { (laws.look(of: host.drawerName($0))?.scale ?? 1) != 1 }
+    let scaled = (0..<host.drawerCount).filter { laws.look(of: host.drawerName($0))?.isScaled == true }
     claimedElements = try claimElements(
       scaled.flatMap { index in
         let drawer = host.drawer(index)

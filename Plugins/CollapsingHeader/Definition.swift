@@ -56,7 +56,7 @@ extension CollapsingHeader {
         .records(
           "drawers",
           "The drawers' laws: records {drawer, or none for all others, collapse, shift, pin, keeps, beyond, slack, stretch, returns, threshold, slop, resistance, "
-            + "resistanceReturns, order, weight, speed, curve, rest, fade, parallax, scale}. A drawer without one: sticky: "
+            + "resistanceReturns, order, weight, speed, curve, rest, fade, parallax, scale, zIndex}. A drawer without one: sticky: "
             + "it stays; with a minimum height of its own: it collapses; else it shifts")
       ) { (header, value) throws(Refusal) in
         let laws = try DrawerLaws(value, at: "drawers")

@@ -143,7 +143,7 @@ struct DrawerLaws {
     rest.velocity = try record.number("velocity", default: rest.velocity, in: 0...1e6)
     rest.margins = try record.pair("margins", in: 0...1)
     rest.movesTarget = try record.bool("target", default: rest.movesTarget)
-    rest.takesContent = try record.bool("takesContent", default: rest.takesContent)
+    rest.takesContent = try takesContent(&record)
     rest.beginsWithFrame = try record.bool("beginsWithFrame", default: rest.beginsWithFrame)
     rest.drawnBy = try record.choice("drawnBy", default: rest.drawnBy)
     rest.isAlwaysTold = try record.bool("always", default: rest.isAlwaysTold)
@@ -151,6 +151,16 @@ struct DrawerLaws {
     rest.scalesDuration = try record.bool("scaled", default: rest.scalesDuration)
     try record.finish()
     return rest
+  }
+
+  private static func takesContent(_ fields: inout Fields) throws(Refusal) -> Rest.TakesContent {
+    switch fields.take("takesContent") {
+    case nil, .bool(true)?: return .hiding
+    case .bool(false)?: return .never
+    case .text("both")?: return .both
+    case let value?:
+      throw .unexpected(value, at: "\(fields.place).takesContent", needed: "true, false or \"both\"")
+    }
   }
 
   /// A record of names and progress.
@@ -194,7 +204,11 @@ struct DrawerLaws {
       try record.finish()
     }
     look.parallax = try fields.number("parallax", default: 0, in: -10...10)
-    look.scale = try fields.number("scale", default: 1, in: 0...100)
+    look.zIndex = fields.has("zIndex") ? try fields.integer("zIndex", in: -100...100) : nil
+    look.scale = try fields.scale()
+    guard (0...100).contains(look.scale.x), (0...100).contains(look.scale.y) else {
+      throw Refusal("\(fields.place).scale: expected factors from 0 to 100")
+    }
     return look
   }
 }

@@ -35,9 +35,14 @@ struct DrawerLook: Equatable {
   /// Points that it is drawn further down a point that it is shifted up.
   var parallax = 0.0
   /// The size of its elements at the end of its way.
-  var scale = 1.0
+  var scale = Point(x: 1, y: 1)
 
-  var isPlain: Bool { fade == nil && parallax == 0 && scale == 1 }
+  var isPlain: Bool { fade == nil && parallax == 0 && !isScaled && zIndex == nil }
+
+  /// Where it lies among the drawers at the end of its way; nil: where its description has it.
+  var zIndex: Int?
+
+  var isScaled: Bool { scale != Point(x: 1, y: 1) }
 }
 
 extension CollapsingHeader {
@@ -99,17 +104,20 @@ extension CollapsingHeader {
       host.setAlpha(1 - max(0, min(1, share)), of: index)
     }
     if look.parallax != 0 { host.setTranslation(Point(y: look.parallax * shifted), of: index) }
-    if look.scale != 1 { scaleElements(of: index, to: 1 + (look.scale - 1) * progress) }
+    if let zIndex = look.zIndex { host.setZIndex(progress >= 1 ? zIndex : 0, index) }
+    if look.isScaled {
+      scaleElements(of: index, to: Point(x: 1 + (look.scale.x - 1) * progress, y: 1 + (look.scale.y - 1) * progress))
+    }
   }
 
-  private func scaleElements(of drawer: Int, to scale: Double) {
+  private func scaleElements(of drawer: Int, to scale: Point) {
     let record = host.drawer(drawer)
     for element in record.firstElement..<(record.firstElement + record.elementCount)
     where claimedElements.contains(element) {
       var look = host.look(element)
       look.transform = .identity
-      look.transform.m[0] = scale
-      look.transform.m[5] = scale
+      look.transform.m[0] = scale.x
+      look.transform.m[5] = scale.y
       host.set(look, of: element)
     }
   }

@@ -89,7 +89,7 @@ extension CollapsingHeader {
     settle()
     // Content may have moved other drawers meanwhile, or its way may have become shorter under these. Back they can always go.
     let left = legsToRest.filter {
-      $0.to < $0.from || !chain.isAtStop($0.link) && chain.laws[$0.link].rest?.takesContent == true
+      $0.to < $0.from || !chain.isAtStop($0.link) && chain.laws[$0.link].rest.map { $0.takesContent != .never } == true
     }
     let next = resting.isSecond ? left.filter { $0.to < $0.from && permitted == 0...1 } : left
     if follows == .place, !next.isEmpty { return start(next, isSecond: true) }
@@ -106,14 +106,18 @@ extension CollapsingHeader {
     Self.outputs.isResting.set(false, in: host)
   }
 
-  /// The header moves over its content; where that would open a gap, the content goes along, unless the law says otherwise.
+  /// The header moves over its content; where that would open a gap, or cover rows that it touched, the content goes along if
+  /// the law says so.
   private func put(_ link: Int, at gone: Double) {
+    let before = chain.total
     let moved = chain.put(link, at: gone)
-    guard moved > 0, follows == .place, content == .under, chain.laws[link].rest?.takesContent != false,
-      let index = host.trackingScrollView
+    let takesContent = chain.laws[link].rest?.takesContent ?? .hiding
+    guard moved != 0, follows == .place, content == .under, takesContent != .never, let index = host.trackingScrollView
     else { return }
-    let missing = min(chain.total, room) - max(0, position(of: host.scrollView(index)) + displacement)
-    host.carry(index, by: max(0, min(moved, missing)))
+    let place = position(of: host.scrollView(index)) + displacement
+    if moved > 0 { return host.carry(index, by: max(0, min(moved, min(chain.total, room) - max(0, place)))) }
+    guard takesContent == .both, place <= before else { return }
+    host.carry(index, by: min(0, max(moved, chain.total - place)))
   }
 
   /// Where a fling shall end, so that the content comes to rest where the drawers do; nil: where it would.

@@ -67,6 +67,7 @@ final class Keyframes: Behavior {
     guard let element = host.element(named: track.element) else {
       throw Refusal("\(track.place).element: there is no element \"\(track.element)\"; there are \(elements)")
     }
+    track.begin(from: host.describedLook(element))
     switch track.source {
     case .value(let name):
       guard host.value(named: name) != nil else {

@@ -5,8 +5,8 @@
 //     {element: "title", drawer: "navBar", by: "contraction", from: 0, to: 0.5,
 //      keys: [{progress: 0}, {progress: 1, alpha: 0, translation: {x: 0, y: -10}}]}
 //
-// A key begins as a copy of the key before it, the first one with BLKFlexibleHeightBar's start: identity, opaque, visible, z 0. Only
-// attributes that some key of the track gives are set at all; the rest of the element's look stays with its other owner. An attribute
+// A key begins as a copy of the key before it, the first one as the element is described. Only attributes that some key of
+// the track gives are set at all; the rest of the element's look stays with its other owner. An attribute
 // without a sensible start (center, bounds, cornerRadius) must then stand in the first key.
 
 internal import HeaderLayoutAttributes
@@ -41,6 +41,8 @@ final class Track {
   let to: Double
   private(set) var keys = LayoutTrack()
   private var bundles: [LayoutAttributes] = []
+  /// What each key and those before it give.
+  private var given: [Aspects] = []
   private(set) var aspects: Aspects = []
 
   private init(place: String, element: String, source: Source, range: (from: Double, to: Double)) {
@@ -48,6 +50,17 @@ final class Track {
     self.element = element
     self.source = source
     (from, to) = range
+  }
+
+  /// What neither a key nor one before it gives is as the element is described.
+  func begin(from look: Look) {
+    for index in bundles.indices {
+      let given = given[index]
+      if !given.contains(.transform) { bundles[index].set(transform3D: look.transform) }
+      if !given.contains(.alpha) { bundles[index].alpha = look.alpha }
+      if !given.contains(.zIndex) { bundles[index].zIndex = look.zIndex }
+      if !given.contains(.hidden) { bundles[index].isHidden = look.isHidden }
+    }
   }
 
   /// The mixture at a place between two keys.
@@ -124,13 +137,14 @@ extension Track {
       throw Refusal("\(fields.place).progress: expected more than the key before it, \(brief(last.progress))")
     }
     var bundle = bundles.last ?? LayoutAttributes()
-    let given = try bundle.set(fromKey: &fields)
+    let set = try bundle.set(fromKey: &fields)
     try fields.finish()
-    let late = given.subtracting(aspects).intersection([.center, .bounds, .cornerRadius])
+    let late = set.subtracting(aspects).intersection([.center, .bounds, .cornerRadius])
     guard bundles.isEmpty || late.isEmpty else {
       throw Refusal("\(place).keys[0]: expected \(late.words) here too, since \(fields.place) gives it")
     }
-    aspects.formUnion(given)
+    aspects.formUnion(set)
+    given.append(aspects)
     keys.add(bundles.count, at: progress)
     bundles.append(bundle)
   }
@@ -156,7 +170,7 @@ extension LayoutAttributes {
         throw Refusal("\(fields.place): expected translation and scale, or a transform, not both")
       }
       let move = try fields.pointOrNull("translation") ?? Point()
-      let scale = try fields.pointOrNull("scale") ?? Point(x: 1, y: 1)
+      let scale = try fields.scale()
       set(transform: AffineTransform(a: scale.x, b: 0, c: 0, d: scale.y, tx: move.x, ty: move.y))
       aspects.insert(.transform)
     }

@@ -218,6 +218,7 @@ typedef struct header_drawer {
   int32_t element_count;
   bool is_hidden;
   bool is_sticky;
+  int8_t z_index;                          /* -100…100: higher ones are drawn over lower ones [since 1.2; 0 before] */
 } header_drawer;
 
 /* Something drawn inside a drawer. */
@@ -621,6 +622,16 @@ typedef struct header_host {
   /* Tells what a drawer took of what it was offered of that movement; the rest went on. `rule`: a HEADER_RULE_…, why it did not
    * take all; one that the host does not know counts as none. [acts] [since 1.2] */
   int32_t (*note_part)(header_context *, uint32_t drawer, double wanted, double taken, uint8_t rule);
+
+  /* ── Which drawers a drawer is drawn over ── */
+
+  /* Higher ones are drawn over lower ones, of equal ones the earlier; cut to -100…100. [acts] [since 1.2] */
+  int32_t (*set_drawer_z_index)(header_context *, uint32_t drawer, int8_t z_index);
+
+  /* ── What the description says ── */
+
+  /* Writes how the header's description has an element, whatever it looks like now. [acts] [since 1.2] */
+  int32_t (*get_described_element)(header_context *, uint32_t index, header_element *element);
 } header_host;
 
 /* Why a drawer does not take all of a movement. */

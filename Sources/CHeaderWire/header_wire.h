@@ -275,9 +275,9 @@ typedef struct header_wire_opened {
   int64_t epoch;             /* 32 */
   int64_t seq;               /* 40 */
   uint32_t created;          /* 48  0: it was open, 1: it is new */
-  uint32_t zero;             /* 52 */
+  uint32_t digest;           /* 52  of the description; 0: the daemon is older */
 } header_wire_opened;
-HEADER_WIRE_LAYOUT(header_wire_opened, 56, zero, 52);
+HEADER_WIRE_LAYOUT(header_wire_opened, 56, digest, 52);
 
 typedef struct header_wire_subscribed {
   header_wire_answer answer; /*  0 */
@@ -373,7 +373,8 @@ enum { HEADER_WIRE_HIDDEN = 1 << 0 };
 
 typedef struct header_wire_drawer {
   uint16_t name;                 /*  0  index among the drawers' names */
-  uint16_t flags;                /*  2  HIDDEN */
+  uint8_t flags;                 /*  2  HIDDEN */
+  int8_t z_index;                /*  3  −100…100 */
   float alpha;                   /*  4 */
   header_wire_rect frame;        /*  8  as drawn, translation applied */
   header_wire_point translation; /* 40 */

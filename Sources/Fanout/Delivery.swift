@@ -260,7 +260,10 @@ internal import HeaderWire
     }
     // The client knows of states that were never made, so it gets a snapshot in their place.
     guard point.seq <= present else { return sendSnapshot() }
-    guard point.seq < present else { return }
+    guard point.seq < present else {
+      // The content may have moved since.
+      return leading.view.parts.contains(.contentOffset) ? sendSnapshot() : ()
+    }
     guard let recent = channel.recent, recent.floor <= point.seq else {
       context.counters.gaps += 1
       return lose(from: point.seq + 1, "tooOld")

@@ -87,6 +87,23 @@ public final class Fanout {
     channel.deliveries.forEach { $0.offer(state, of: channel, cache, within: bound, context) }
     cache.end()
     channel.rememberValues(of: state)
+    if channel.isMirrored { channel.rememberOffsets(of: state) }
+  }
+
+  /// An event of a mirrored header has been handled. Where it has moved the content and made no state, those who show the content
+  /// get the last state once more, with where that is and nothing that happened.
+  public func sendOffsets(of channel: HeaderChannel) {
+    guard channel.rememberOffsets(of: channel.header.state) else { return }
+    var state = channel.header.state
+    state.happened = HeaderState.Happened()
+    state.time = channel.header.now
+    cache.begin(changes: [])
+    let (context, bound) = (context, context.limits.queueBytes)
+    channel.deliveries.forEach { delivery in
+      guard delivery.leading.view.parts.contains(.contentOffset) else { return }
+      delivery.offer(state, of: channel, cache, within: bound, context)
+    }
+    cache.end()
   }
 
   /// Sends a new header to all subscribers whose subscriptions match it.
@@ -285,6 +302,8 @@ public final class Fanout {
     }
     channel.deliveriesWithCalls += change(.calls)
     channel.deliveriesWithExplanations += change(.explanation)
+    channel.deliveriesWithOffsets += change(.contentOffset)
+    if change(.contentOffset) != 0 { channel.rememberOffsets(of: channel.header.state) }
     channel.header.observe {
       $0.recordsCalls = channel.keepsCalls || channel.deliveriesWithCalls > 0
       $0.explainsStates = channel.deliveriesWithExplanations > 0

@@ -29,6 +29,10 @@ public struct HeaderHandle: Hashable, Comparable, Sendable {
   final var deliveriesWithCalls: Int32 = 0
   /// How many of them want to know why.
   final var deliveriesWithExplanations: Int32 = 0
+  /// How many of them want to know also where the content alone has moved.
+  final var deliveriesWithOffsets: Int32 = 0
+  /// The offsets that these were sent last; empty unless there are any.
+  final var sentOffsets: [Point] = []
   /// The kept states include the calls of delegates.
   final var keepsCalls = false
   /// The header has not been closed.
@@ -56,6 +60,10 @@ public struct HeaderHandle: Hashable, Comparable, Sendable {
   public final var epoch: Int64 { header.state.epoch }
   /// How many connections get its states.
   public final var subscriberCount: Int { deliveries.count }
+
+  /// Somebody shows the content, too: an event that makes no state concerns it.
+  @inline(__always)
+  public final var isMirrored: Bool { deliveriesWithOffsets > 0 }
 
   /// Whether a handle is its own.
   @inline(__always)
@@ -88,6 +96,15 @@ public struct HeaderHandle: Hashable, Comparable, Sendable {
     shared.removeAll { $0.view.users == 0 }
     shared.append(SharedMessages(view))
     return unsafe shared[shared.count - 1].append(message)
+  }
+
+  /// Keeps the offsets of a state, if somebody wants them.
+  /// - Returns: whether they are others than before.
+  @discardableResult
+  final func rememberOffsets(of state: borrowing HeaderState) -> Bool {
+    let offsets = isMirrored ? state.scrollViews.map(\.contentOffset) : []
+    defer { sentOffsets = offsets }
+    return sentOffsets != offsets
   }
 
   /// Keeps the values of a state, in place.

@@ -51,10 +51,11 @@ public struct SubscriptionRequest: Sendable {
     interval = try Self.interval(&fields, mode)
     selection = try Self.selection(&fields)
     resumePoints = try Self.resumePoints(&fields)
-    let include = try fields.words("include", of: ["routine", "calls"])
+    let include = try fields.words("include", of: ["routine", "calls", "contentOffset"])
     var parts: StateEncoder.Parts = []
     if include.contains("routine") { parts.insert(.routine) }
     if include.contains("calls") { parts.insert(.calls) }
+    if include.contains("contentOffset") { parts.insert(.contentOffset) }
     if try fields.bool("explain") ?? false { parts.insert(.explanation) }
     self.parts = parts
   }

@@ -9,7 +9,8 @@ public import HeaderTrace
 /// A header as this process shows it.
 ///
 /// The first state of an epoch sets the offset; later ones move it by what `correction` grew by, so that what the user
-/// scrolled in the meantime stays.
+/// scrolled in the meantime stays. One that mirrors the content of another process shows each state's offset (`include` with
+/// `contentOffset`).
 public struct HeaderView: Equatable, Sendable {
   /// The life of the header that is shown; nil before the first state.
   public private(set) var epoch: Value?
@@ -20,8 +21,10 @@ public struct HeaderView: Equatable, Sendable {
   /// The scroll views, in the order of the description.
   public private(set) var scrollViews: [StatePicture.Content] = []
 
+  private let mirrors: Bool
+
   /// A view without a state.
-  public init() {}
+  public init(mirrors: Bool = false) { self.mirrors = mirrors }
 
   /// The scroll view of a name, nil when there is none.
   public subscript(scrollView: String) -> StatePicture.Content? { scrollViews.first { $0.name == scrollView } }
@@ -29,7 +32,7 @@ public struct HeaderView: Equatable, Sendable {
   /// Takes over the `params` of a `state`; something else changes nothing.
   public mutating func apply(_ state: Value) {
     guard let picture = StatePicture(state) else { return }
-    let known = state["epoch"] == epoch ? scrollViews : []
+    let known = state["epoch"] == epoch && !mirrors ? scrollViews : []
     epoch = state["epoch"]
     seq = picture.seq
     drawers = picture.drawers

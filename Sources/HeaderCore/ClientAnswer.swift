@@ -212,6 +212,7 @@ extension ClientAnswer.DrawerLook {
     if given["alpha"] != nil { try header.setAlpha(wanted.alpha, ofDrawer: drawer, by: client) }
     if given["hidden"] != nil { try header.setHidden(wanted.hidden, ofDrawer: drawer, by: client) }
     if given["sticky"] != nil { try header.setSticky(wanted.sticky, ofDrawer: drawer, by: client) }
+    if given["zIndex"] != nil { try header.setZIndex(wanted.zIndex, ofDrawer: drawer, by: client) }
     if let translation {
       try header.setTranslation(
         translation.filled(from: header.drawers[drawer].translation), ofDrawer: drawer, by: client)

@@ -514,6 +514,12 @@ extension Header {
     setHidden(drawer, hidden)
   }
 
+  /// Sets which drawers a drawer is drawn over; cut to −100…100.
+  public func setZIndex(_ zIndex: Int8, ofDrawer drawer: Int, by delegate: ScrollDelegate) throws(DelegateFailure) {
+    try requireDrawer(drawer, of: delegate)
+    change(drawer) { $0.zIndex = max(-100, min(100, zIndex)) }
+  }
+
   /// Sets a drawer's translation, drawn on top of its frame.
   public func setTranslation(_ translation: Point, ofDrawer drawer: Int, by delegate: ScrollDelegate)
     throws(DelegateFailure)

@@ -369,6 +369,7 @@ private struct ChangeList {
     add("\(name) alpha", Double(old.alpha), Double(new.alpha))
     add("\(name) hidden", .bool(old.isHidden), .bool(new.isHidden))
     add("\(name) sticky", .bool(old.isSticky), .bool(new.isSticky))
+    add("\(name) zIndex", Double(old.zIndex), Double(new.zIndex))
   }
 
   mutating func add(_ name: String, _ old: ScrollView, _ new: ScrollView) {

@@ -5,6 +5,19 @@
 import HeaderModel
 
 extension Header {
+  /// Brings the header to where its description begins it.
+  func begin(at place: HeaderMove.Target) throws(HeaderError) {
+    do { _ = try PositionController(self).move(HeaderMove(to: place)) } catch {
+      var error = error
+      // What a request has as `to`; an error of the whole header names no field.
+      let rest = error.field?.dropFirst(2)
+      let sentence = rest == nil ? error.message[...] : error.message.drop { $0 != ":" }.dropFirst(2)
+      error.field = "initialPosition\(rest ?? "")"
+      error.message = "initialPosition\(rest ?? ""): \(sentence)"
+      throw error
+    }
+  }
+
   /// The position of a drawer's chain: the points that its drawers have contracted, and can.
   func chainPosition(of drawer: Int) -> Position { chainPosition(from: chainStart(of: drawer)) }
 

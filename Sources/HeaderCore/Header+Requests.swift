@@ -14,6 +14,12 @@
 import HeaderModel
 
 extension Header {
+  /// How the description has an element, whatever it looks like now.
+  public func describedElement(_ index: Int) throws(DelegateFailure) -> Element {
+    guard elements.indices.contains(index) else { throw .failed("it named element \(index), there is none") }
+    return plans.plan.description.makeRecords().elements[index]
+  }
+
   // MARK: What happened
 
   /// Posts a notice, by its number in the behavior's list. A repeat with nothing changed since the last one is routine.

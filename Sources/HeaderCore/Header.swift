@@ -107,6 +107,7 @@ public final class Header {
     } else {
       try ChainEditor(header: self).attachDelegates()
       PositionController(self).update()
+      if let place = description.initialPosition { try begin(at: place) }
       noteEdge()
       finishEvent()
       settle { _ in }

@@ -49,7 +49,7 @@ extension Drawer {
     Member("center", \.center, .shape), Member("size", \.size, .shape), Member("translation", \.translation, .shape),
     Member("minimumHeight", \.minimumHeight, .points), Member("maximumHeight", \.maximumHeight, .points),
     Member("alpha", \.alpha, .alpha), Member("fade", \.fade, .place), Member("isHidden", \.isHidden, .flag),
-    Member("isSticky", \.isSticky, .flag),
+    Member("isSticky", \.isSticky, .flag), Member("zIndex", \.zIndex, .order),
   ]
 
   private static let derived: [Member<Drawer>] = [

@@ -45,7 +45,10 @@ extension HeaderHost {
       throw HeaderError(
         .headerExists, "header \"\(description.header)\" is open with another description: \(field) differs",
         field: field, hint: "close it first, or open it with \"ifExists\":\"replace\"",
-        facts: ["header": .text(description.header)])
+        facts: [
+          "header": .text(description.header), "digest": .number(Double(present.opened.digest)),
+          "givenDigest": .number(Double(description.digest)),
+        ])
     }
     try checkFollowing(description)
     let account = owner.flatMap { clients[$0] }?.account

@@ -141,6 +141,7 @@ extension HeaderHost {
   func settled(_ input: HeaderInput, of entry: HeaderEntry, _ result: Result<HeaderOutcome, HeaderError>) {
     if entry.header.hasListeners { notifyListeners(of: entry) }
     for recorder in entry.recorders { recorder.settled(input, result) }
+    if entry.isMirrored { fanout.sendOffsets(of: entry) }
   }
 
   /// Writes an input down before it happens.

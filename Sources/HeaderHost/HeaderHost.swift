@@ -187,7 +187,8 @@ public final class HeaderHost {
     let client = ticket.client
     guard case .event(let timed) = command.body, command.address == .notification, command.unknown.isEmpty,
       timed.event.isPlainScroll,
-      let remote = log.remote, entry.recorders.isEmpty, !entry.header.hasListeners, client.credit > 0,
+      let remote = log.remote, entry.recorders.isEmpty, !entry.isMirrored, !entry.header.hasListeners,
+      client.credit > 0,
       let binding = client.bindings.binding(to: entry),
       let time = binding.headerTime(of: timed.time, context.readTime)
     else { return false }

@@ -30,7 +30,8 @@ final class PublisherBinding {
   /// Whether a didScroll concerns the header alone: it is not recorded, no client is in its chain, and its engine is in this process.
   @inline(__always)
   var isFastPathEligible: Bool {
-    entry.isOpen && entry.recorders.isEmpty && !entry.header.hasListeners && !(entry.log?.needsGeneralPath ?? false)
+    entry.isOpen && entry.recorders.isEmpty && !entry.isMirrored && !entry.header.hasListeners
+      && !(entry.log?.needsGeneralPath ?? false)
   }
 
   /// How much later an event came than the least late one; nil: it has no time.

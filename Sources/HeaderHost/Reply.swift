@@ -63,6 +63,8 @@ extension JSONWriter {
       beginObject()
       key("state")
       StateEncoder.object(entry.header.state, .positionsOnly, into: &self)
+      key("digest")
+      integer(Int(entry.opened.digest))
       for field in more.fields {
         key(named: field.name)
         value(field.value)
@@ -72,7 +74,7 @@ extension JSONWriter {
       value([
         "header": .text(entry.name), "handle": .number(Double(entry.handle.number)),
         "epoch": .number(Double(entry.epoch)), "created": .bool(isNew),
-        "seq": .number(Double(entry.header.state.seq)),
+        "seq": .number(Double(entry.header.state.seq)), "digest": .number(Double(entry.opened.digest)),
       ])
     case .traceBegun(let recorder): value(["trace": .number(Double(recorder.id))])
     }
@@ -121,7 +123,7 @@ extension FrameWriter {
     case .opened(let entry, let isNew):
       opened(
         id, handle: entry.handle.number, epoch: entry.epoch, seq: entry.header.state.seq, isNew: isNew,
-        warnings: warnings)
+        digest: entry.opened.digest, warnings: warnings)
     case .record: done(id, warnings: warnings)
     case .state, .traceBegun: preconditionFailure("headerd bug: these are asked for and answered in JSON frames alone")
     }

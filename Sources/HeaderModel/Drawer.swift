@@ -40,6 +40,8 @@ public struct Drawer: Equatable, Sendable {
   public var isHidden = false
   /// It takes no movement; its travel is 0. It still rides along with the drawer before it.
   public var isSticky = false
+  /// Higher ones are drawn over lower ones; of equal ones the earlier is.
+  public var zIndex: Int8 = 0
 
   /// A drawer with a frame and UIKit's defaults.
   public init(frame: Rect) {
@@ -87,6 +89,7 @@ public struct Drawer: Equatable, Sendable {
       && left.minimumHeight == right.minimumHeight && left.maximumHeight == right.maximumHeight
       && left.alpha == right.alpha && left.fade == right.fade && left.firstElement == right.firstElement
       && left.elementCount == right.elementCount && left.isHidden == right.isHidden && left.isSticky == right.isSticky
+      && left.zIndex == right.zIndex
   }
 
   /// How far it may contract.

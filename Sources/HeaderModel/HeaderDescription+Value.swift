@@ -55,6 +55,7 @@ extension HeaderDescription {
     }
     tellsObstruction = try fields.bool("tellsObstruction") ?? false
     stops = try fields.stops(of: header, drawers: drawers.map(\.name))
+    initialPosition = try fields.moveTarget("initialPosition")
     accessibility = try fields.choice("accessibility", Accessibility.self) ?? (isRecorded ? .original : .shown)
   }
 
@@ -87,6 +88,7 @@ extension HeaderDescription {
     ]
     // Keys that older recordings do not have are written only if they differ from the default.
     if refreshOrder != .together { record["refreshOrder"] = .text(refreshOrder.rawValue) }
+    record["initialPosition"] = initialPosition?.value
     if layoutDirection != .leftToRight { record["layoutDirection"] = .text(layoutDirection.rawValue) }
     return .record(record)
   }
@@ -154,6 +156,7 @@ extension DrawerDescription {
     Member("height", \.height, .length), Member("minimumHeight", \.minimumHeight, .length),
     Member("maximumHeight", \.maximumHeight, .length), Member("y", \.y, .points), Member("width", \.width, .length),
     Member("sticky", \.sticky, .flag), Member("alpha", \.alpha, .alpha), Member("hidden", \.hidden, .flag),
+    Member("zIndex", \.zIndex, .order),
   ]
 
   /// Reads a drawer; keys left out have their defaults.
@@ -189,6 +192,7 @@ extension DrawerDescription {
     if direction != .content { record["direction"] = .text(direction.rawValue) }
     record["follow"] = follow?.value
     record.fields += Self.members.write(self).fields
+    if zIndex == 0 { record["zIndex"] = nil }
     record["elements"] = .list(elements.map(\.value))
     return .record(record)
   }

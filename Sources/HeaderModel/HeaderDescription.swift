@@ -40,6 +40,9 @@ public struct HeaderDescription: Equatable, Sendable {
   /// Which of the two sides is the leading edge.
   public var layoutDirection: LayoutDirection = .leftToRight
 
+  /// Where the header is when it is opened; nil: where its behaviors put it.
+  public var initialPosition: HeaderMove.Target?
+
   /// How long a header lives.
   public enum Lifetime: String, Sendable, CaseIterable {
     case daemon, connection
@@ -134,6 +137,8 @@ public struct DrawerDescription: Equatable, Sendable {
   public var alpha: Double = 1
   /// Whether the drawer is not drawn.
   public var hidden = false
+  /// −100…100: higher ones are drawn over lower ones; of equal ones the earlier is.
+  public var zIndex: Int8 = 0
   /// The drawer's elements, back to front.
   public var elements: [ElementDescription] = []
   /// The edge that it hangs on; `y`, `height` and `width` are in its terms (EdgeLens).

@@ -17,6 +17,8 @@ package enum FieldMemory: Equatable, Sendable {
   case alpha
   /// A whole number of four bytes.
   case integer
+  /// A whole number of one byte.
+  case small
   /// As many bytes, each 0 or 1.
   case flags(Int)
   /// A byte: the index of a case.
@@ -28,7 +30,7 @@ package enum FieldMemory: Equatable, Sendable {
     case .numbers(let count): 8 * count
     case .alpha, .integer: 4
     case .flags(let count): count
-    case .word: 1
+    case .word, .small: 1
     }
   }
 
@@ -149,6 +151,13 @@ extension Form<Int32> {
       .integer, { (fields, name) throws(HeaderError) in try fields.integer(name, in: range).map { Int32($0) } },
       write: { .number(Double($0)) }, content: { $0.number.map { Int32($0) } })
   }
+}
+
+extension Form<Int8> {
+  /// The order of drawing.
+  package static let order = Form(
+    .small, { (fields, name) throws(HeaderError) in try fields.integer(name, in: -100...100).map { Int8($0) } },
+    write: { .number(Double($0)) }, content: { $0.number.map { Int8($0) } })
 }
 
 extension Form<Transform> {

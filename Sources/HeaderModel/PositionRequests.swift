@@ -144,7 +144,8 @@ extension HeaderMove {
   /// Reads the fields of a `move`.
   /// - Throws: `invalidParams` naming the field.
   public init(_ fields: inout FieldReader) throws(HeaderError) {
-    self.init(to: try fields.moveTarget(), style: try fields.motionStyle())
+    guard let target = try fields.moveTarget("to") else { throw fields.notAPlace("to") }
+    self.init(to: target, style: try fields.motionStyle())
     let velocity = try fields.number("velocity", of: "points per millisecond")
     if velocity != nil {
       guard case .spring = style?.curve else {
@@ -244,18 +245,20 @@ extension MotionStyle {
 }
 
 extension FieldReader {
-  /// `to`, which must be there.
-  fileprivate mutating func moveTarget() throws(HeaderError) -> HeaderMove.Target {
-    let given = value("to", as: [.text(), .record])
-    if case .text(let name)? = given { return .stop(name) }
-    guard case .record? = given else {
-      throw unexpected(
-        "to", needed: "\"expanded\", \"collapsed\", a stop's name, {progress} or {drawer, height | shift}",
-        expected: "target")
+  /// A place to go to, or to begin at; nil: it is left out.
+  mutating func moveTarget(_ name: String) throws(HeaderError) -> HeaderMove.Target? {
+    switch value(name, as: [.text(), .record]) {
+    case nil: return nil
+    case .text(let stop)?: return .stop(stop)
+    case .record?: return try nested(name) { fields throws(HeaderError) in try fields.place() }
+    default: throw notAPlace(name)
     }
-    let target = try nested("to") { fields throws(HeaderError) in try fields.place() }
-    guard let target else { preconditionFailure("it was there a moment ago") }
-    return target
+  }
+
+  fileprivate func notAPlace(_ name: String) -> HeaderError {
+    unexpected(
+      name, needed: "\"expanded\", \"collapsed\", a stop's name, {progress} or {drawer, height | shift}",
+      expected: "target")
   }
 
   /// A place in numbers: {progress}, {drawer, height} or {drawer, shift}.

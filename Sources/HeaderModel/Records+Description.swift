@@ -38,6 +38,7 @@ extension DrawerDescription {
     sticky = drawer.isSticky
     alpha = Double(drawer.alpha)
     hidden = drawer.isHidden
+    zIndex = drawer.zIndex
   }
 }
 
@@ -53,6 +54,7 @@ extension Drawer {
     alpha = Float(description.alpha)
     isHidden = description.hidden
     isSticky = description.sticky
+    zIndex = description.zIndex
   }
 }
 

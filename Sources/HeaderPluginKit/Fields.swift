@@ -204,6 +204,22 @@ public struct Fields {
     return nil
   }
 
+  /// The field `scale`: one factor, or {x, y} with a factor for each axis; what is left out is 1.
+  public mutating func scale() throws(Refusal) -> Point {
+    guard let value = peek("scale"), value != .null else {
+      _ = take("scale")
+      return Point(x: 1, y: 1)
+    }
+    if let factor = value.number {
+      _ = take("scale")
+      return Point(x: factor, y: factor)
+    }
+    var factors = try record("scale", needed: "a number or a record {x, y}")
+    let scale = Point(x: try factors.number("x", default: 1), y: try factors.number("y", default: 1))
+    try factors.finish()
+    return scale
+  }
+
   /// A size, which must be there: {width, height} in points.
   public mutating func size(_ name: String) throws(Refusal) -> Size {
     var fields = try record(name)

@@ -81,6 +81,13 @@ extension Host {
     _ = unsafe table.pointee.set_drawer_hidden(context, Self.number(drawer), hidden)
   }
 
+  /// Sets which drawers a drawer is drawn over: higher ones over lower ones, of equal ones the earlier; −100…100. On a host of ABI
+  /// 1.1 and earlier it does nothing.
+  public func setZIndex(_ zIndex: Int, _ drawer: Int) {
+    guard unsafe Self.reaches(table, past: \.set_drawer_z_index) else { return }
+    _ = unsafe table.pointee.set_drawer_z_index(context, Self.number(drawer), Int8(clamping: zIndex))
+  }
+
   /// Sets a drawer's translation, drawn on top of its frame.
   public func setTranslation(_ translation: Point, of drawer: Int) {
     _ = unsafe table.pointee.set_drawer_translation(context, Self.number(drawer), translation.c)

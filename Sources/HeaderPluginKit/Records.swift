@@ -93,6 +93,8 @@ public enum Fade: UInt8, Sendable {
   public var elementCount: Int { unsafe Int(record.pointee.element_count) }
   /// Whether the drawer takes no movement.
   public var isSticky: Bool { unsafe record.pointee.is_sticky }
+  /// Higher ones are drawn over lower ones; of equal ones the earlier is.
+  public var zIndex: Int { unsafe Int(record.pointee.z_index) }
   /// The least height that it should be given, in points.
   public var minimumHeight: Double { unsafe record.pointee.minimum_height }
   /// The height of the fully expanded drawer, in points.

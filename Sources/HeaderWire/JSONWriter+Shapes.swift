@@ -81,6 +81,10 @@ extension ByteCursor {
       put(JSONWriter.shortest(drawer.alpha))
     }
     if drawer.isHidden { put(",\"hidden\":true") }
+    if drawer.zIndex != 0 {
+      put(",\"zIndex\":")
+      put(Int(drawer.zIndex))
+    }
     let translation = drawer.translation
     if translation != Point() {
       put(",\"translation\":")

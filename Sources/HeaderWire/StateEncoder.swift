@@ -32,6 +32,8 @@ public enum StateEncoder {
     public static let positionsOnly = Parts(rawValue: 8)
     /// Why the state is there.
     public static let explanation = Parts(rawValue: 16)
+    /// Also where the content alone has moved: not a part of a state, but a reason for one.
+    public static let contentOffset = Parts(rawValue: 32)
   }
 
   /// Writes flags and parts that few states have.

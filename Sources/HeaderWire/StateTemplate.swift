@@ -225,7 +225,7 @@ extension StateEncoder {
     template.fit(state)
     let (drawers, views, values) = (state.drawers.span, state.scrollViews.span, state.values.span)
     // Room for everything but the parts whose functions reserve their own.
-    let room = template.content.count &+ 256 &+ drawers.count &* 320 &+ views.count &* 1024 &+ values.count &* 40
+    let room = template.content.count &+ 256 &+ drawers.count &* 352 &+ views.count &* 1024 &+ values.count &* 40
     var piece = unsafe Piece(template.content.start)
     var cursor = writer.cursor(atMost: room)
     piece.putBeginning(without: skipped, with: &cursor)

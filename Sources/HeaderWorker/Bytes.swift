@@ -282,7 +282,7 @@ private func keep(_ bytes: UnsafeRawBufferPointer, in kept: inout [UInt8]) {
     case .alpha:
       let alpha = Float(bitPattern: unsafe field.loadUnaligned(as: UInt32.self))
       guard (0...1).contains(alpha) else { throw Malformed("an alpha is \(alpha)") }
-    case .integer: break
+    case .integer, .small: break
     case .flags(let count):
       var all: UInt8 = 0
       for index in 0..<count { all |= unsafe field.load(fromByteOffset: index, as: UInt8.self) }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// States with routine notices and calls (`include`) or explanations, of this node's headers for clients of another node. The parts that
-// all states have go over NATS once for all nodes. These go to the node that asks, as long as it keeps asking, over a connection of its
-// own to the daemon.
+// States with routine notices, calls and offsets (`include`) or explanations, of this node's headers for clients of another node. The
+// parts that all states have go over NATS once for all nodes. These go to the node that asks, as long as it keeps asking, over a
+// connection of its own to the daemon.
 //
 //     StateFeed of another node ──watch, each second──▶ DetailWatch ──subscribe──▶ daemon
 //                     ◀──────────────states, to that node alone───────╯
@@ -52,7 +52,7 @@ final class DetailWatch {
     ask(
       "subscribe",
       [
-        "headers": .text(header), "mode": "every", "include": ["routine", "calls"],
+        "headers": .text(header), "mode": "every", "include": ["routine", "calls", "contentOffset"],
         "explain": .bool(detail == .explained),
       ], header)
   }

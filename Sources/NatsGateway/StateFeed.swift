@@ -10,7 +10,7 @@ internal import Realm
 
 /// Parts of states that do not go over NATS for all: the owner sends them to the nodes that ask.
 enum StateDetail: String, CaseIterable {
-  /// Routine notices and calls (`include`).
+  /// Routine notices, calls and offsets (`include`).
   case included
   /// These, and why the state is there (`explain`).
   case explained
@@ -29,10 +29,12 @@ struct RemoteSubscription {
   let routine: Bool
   let calls: Bool
 
+  let offsets: Bool
+
   let explained: Bool
 
   /// The detail that it needs from the owner; nil: none.
-  var detail: StateDetail? { explained ? .explained : routine || calls ? .included : nil }
+  var detail: StateDetail? { explained ? .explained : routine || calls || offsets ? .included : nil }
 
   init(id: Int, _ params: Value) {
     self.id = id
@@ -60,6 +62,7 @@ struct RemoteSubscription {
     resumePoints = points
     let include: [Value] = if case .list(let list)? = params["include"] { list } else { [] }
     (routine, calls) = (include.contains("routine"), include.contains("calls"))
+    offsets = include.contains("contentOffset")
     explained = params["explain"] == true
   }
 
@@ -126,7 +129,8 @@ final class RemoteDelivery {
 
   /// A state of its header.
   func offer(_ state: StateLine, at now: Int64) {
-    guard state.isAfter(last.epoch, last.seq) else { return }
+    let isOffset = (state.epoch, state.seq) == last
+    guard state.isAfter(last.epoch, last.seq) || (isOffset && subscription.offsets) else { return }
     let state =
       subscription.detail != nil ? state.including(routine: subscription.routine, calls: subscription.calls) : state
     guard subscription.takesEvery else { return offerLatest(state, at: now) }
@@ -134,7 +138,7 @@ final class RemoteDelivery {
       isBehind = true
       return
     }
-    if last.epoch == state.epoch, state.seq == last.seq + 1, !isBehind { return send(state, state.bytes, at: now) }
+    if last.epoch == state.epoch, state.seq <= last.seq + 1, !isBehind { return send(state, state.bytes, at: now) }
     catchUp(state, at: now)
   }
 
@@ -300,7 +304,9 @@ final class StateFeed {
 
   private func take(_ key: Key, _ state: StateLine) {
     guard let channel = channels[key], state.epoch >= details?.life(of: key.header) ?? 0 else { return }
-    if let last = channel.last, !state.isAfter(last.epoch, last.seq) { return }
+    // With the detail a state comes again where the content alone has moved.
+    let isOffset = key.detail != nil && channel.last.map { ($0.epoch, $0.seq) == (state.epoch, state.seq) } == true
+    if let last = channel.last, !isOffset, !state.isAfter(last.epoch, last.seq) { return }
     channel.last = state
     for delivery in channel.deliveries where !delivery.isResuming { delivery.offer(state, at: jetStream.now) }
   }

@@ -199,6 +199,9 @@ enum HostTable {
     unsafe table.set_drawer_hidden = { context, drawer, hidden in
       unsafe act(context) { try $1.setHidden(hidden, ofDrawer: $0.drawer(drawer), by: $0) }
     }
+    unsafe table.set_drawer_z_index = { context, drawer, zIndex in
+      unsafe act(context) { try $1.setZIndex(zIndex, ofDrawer: $0.drawer(drawer), by: $0) }
+    }
     unsafe table.set_drawer_translation = { context, drawer, translation in
       unsafe act(context) { try $1.setTranslation(Point(translation), ofDrawer: $0.drawer(drawer), by: $0) }
     }
@@ -226,6 +229,13 @@ enum HostTable {
         let look = try unsafe require(look, or: "it gave no look for an element")
         let element = unsafe UnsafeRawPointer(look).assumingMemoryBound(to: Element.self).pointee
         try $1.setElement($0.element(index), element, by: $0)
+      }
+    }
+    unsafe table.get_described_element = { context, index, look in
+      unsafe act(context) {
+        let look = try unsafe require(look, or: "it gave no place for an element")
+        let element = try $1.describedElement($0.element(index))
+        unsafe UnsafeMutableRawPointer(look).assumingMemoryBound(to: Element.self).pointee = element
       }
     }
     unsafe table.set_value = { context, number, value in

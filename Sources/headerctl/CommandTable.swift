@@ -228,7 +228,8 @@ private func subscribeCommand() -> Command {
       headerctl subscribe main --explain --fields values
       """, section: "Everyday",
     options: [
-      Words.mode, Words.count, Words.seconds, Words.calls, Words.routine, Words.explain, Words.maxRate, Words.fields,
+      Words.mode, Words.count, Words.seconds, Words.calls, Words.routine, Words.offsets, Words.explain, Words.maxRate,
+      Words.fields,
       Words.resumeFrom, Words.resumable,
     ],
     positionals: [Words.glob])

@@ -17,7 +17,9 @@ func runSubscribe(_ context: Context) throws -> Int32 {
     throw CommandError.usage("option \"--max-rate\": with --mode every each state comes; leave one of them out")
   }
   let client = try context.connect(Interrupts(), needsReader: true)
-  let include = (invocation.has(Words.routine) ? ["routine"] : []) + (invocation.has(Words.calls) ? ["calls"] : [])
+  let include =
+    (invocation.has(Words.routine) ? ["routine"] : []) + (invocation.has(Words.calls) ? ["calls"] : [])
+    + (invocation.has(Words.offsets) ? ["contentOffset"] : [])
   try client.subscribe(
     to: invocation.all(Words.glob), mode: mode.rawValue, include: include, maxRate: rate ?? 0,
     fields: invocation[Words.fields] == nil ? nil : parts, explain: invocation.has(Words.explain),

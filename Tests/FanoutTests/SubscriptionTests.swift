@@ -47,6 +47,50 @@ private let every = ",\"mode\":\"every\""
     #expect(snapshot.at("notices") == .null)
   }
 
+  /// Who shows the content gets also where that alone moves: the last state once more, with nothing that happened.
+  @Test func offsetsAloneComeToThoseWhoAsk() {
+    let daemon = TestDaemon()
+    let publisher = daemon.publisher()
+    let (plain, mirror, slow) = (daemon.connect(), daemon.connect(), daemon.connect())
+    let include = ",\"include\":[\"contentOffset\"]"
+    plain.send(subscribe("main", every))
+    publisher.send(TestDaemon.scroll("main", 1, 600))
+    mirror.send(subscribe("main", every + include))
+    slow.send(subscribe("main", ",\"maxRate\":2" + include))
+    for client in [plain, mirror, slow] { _ = client.received() }
+    publisher.send(TestDaemon.scroll("main", 2, 700))
+    publisher.send(TestDaemon.scroll("main", 3, 700))
+    publisher.send(TestDaemon.scroll("main", 4, 710))
+    #expect(plain.received().isEmpty)
+    let states = mirror.received().states
+    #expect(states.map { $0.at("scrollViews.content.contentOffset.y") } == [700, 710])
+    #expect(states.map { $0.at("seq") } == [2, 2] && states.map { $0.at("time") } == [2, 4])
+    #expect(states.allSatisfy { $0.at("snapshot") == .null && $0.at("notices") == .null })
+    // What comes sooner than its rate is merged; the last place is always sent.
+    #expect(slow.received().isEmpty)
+    daemon.pass(1)
+    #expect(slow.received().states.map { $0.at("scrollViews.content.contentOffset.y") } == [710])
+    // A movement that makes a state is in that state alone.
+    publisher.send(#"{"method":"header.call","params":{"header":"main","name":"expand"}}"#)
+    #expect(plain.received().count == mirror.received().count)
+    // Nobody is told any more when the last of them has gone; numbers of states are as if there had been none.
+    mirror.send("{\"id\":1,\"method\":\"unsubscribe\",\"params\":{\"subscription\":1}}")
+    slow.send("{\"id\":1,\"method\":\"unsubscribe\",\"params\":{\"subscription\":1}}")
+    publisher.send(TestDaemon.scroll("main", 5, 720))
+    #expect(mirror.received().states.isEmpty)
+  }
+
+  /// One that comes back finds out where the content is, also if there was no state meanwhile.
+  @Test func aMirrorComesBackToWhereTheContentIs() {
+    let daemon = TestDaemon()
+    let publisher = daemon.publisher()
+    publisher.send(TestDaemon.scroll("main", 1, 600))
+    let resuming = ",\"include\":[\"contentOffset\"],\"resumeFrom\":{\"main\":{\"epoch\":1763690400000001,\"seq\":2}}"
+    publisher.send(TestDaemon.scroll("main", 2, 700))
+    let states = daemon.connect().send(subscribe("main", every + resuming)).states
+    #expect(states.map { $0.at("scrollViews.content.contentOffset.y") } == [700])
+  }
+
   @Test func severalOfOneConnectionAreSentOnce() {
     let daemon = TestDaemon()
     let publisher = daemon.publisher("app.main")

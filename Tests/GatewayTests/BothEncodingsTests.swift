@@ -287,7 +287,9 @@ private struct Talk {
       (["headers": pick([.text(header), "**", ["h*", "x.*"], .text(header + "b")], &random)] as Value).record
     if Bool.random(using: &random) { params["mode"] = pick(["latest", "every", "every", "some"], &random) }
     if chance(3, &random) {
-      params["include"] = pick([["routine"], ["calls"], ["routine", "calls"], ["rutine"]], &random)
+      params["include"] = pick(
+        [["routine"], ["calls"], ["routine", "calls"], ["contentOffset"], ["calls", "contentOffset"], ["rutine"]],
+        &random)
     }
     if chance(4, &random) { params["explain"] = pick([true, true, false, "why"], &random) }
     if chance(8, &random) {
@@ -402,7 +404,11 @@ private struct Talk {
       }
       if chance(3, &random) { event["viewport"] = ["height": pick([500, 667, -3], &random)] }
       if chance(3, &random) { event["pass"] = .bool(Bool.random(using: &random)) }
-      if chance(3, &random) { event["drawers"] = [["name": pick(["navBar", "x"], &random), "height": 30]] }
+      if chance(3, &random) {
+        event["drawers"] = [
+          ["name": pick(["navBar", "x"], &random), "zIndex": -7, "height": 30]
+        ]
+      }
     case "willTransition":
       event["size"] = pick([["width": 667, "height": 375], ["width": 667], ["height": -1]], &random)
     case "willChangeTrackingScrollView", "setTrackingScrollView":

@@ -40,6 +40,18 @@ import Testing
     #expect(client.received().results.first?.at(place) == 11)
   }
 
+  @Test func aMirrorOfTheContentSeesWhereItAloneMoves() {
+    let client = daemon.publisher()
+    let mirror = daemon.connect()
+    client.send(TestDaemon.scroll("main", 1, 600))
+    mirror.send(
+      #"{"id":1,"method":"subscribe","params":{"headers":"main","mode":"every","include":["contentOffset"]}}"#)
+    _ = mirror.received()
+    for step in 2...4 { client.send(TestDaemon.scroll("main", Double(step), 600 + Double(step))) }
+    daemon.endTurn()
+    #expect(mirror.received().states.map { $0.at("scrollViews.content.contentOffset.y") } == [602, 603, 604])
+  }
+
   @Test func oneThatHangsAfterItsFirstOrdersIsReplaced() {
     let client = daemon.publisher()
     for step in 1...3 { client.send(TestDaemon.scroll("main", Double(step), Double(step))) }

@@ -22,7 +22,71 @@ private func described(_ fields: (String, Value)...) -> Value {
   return .record(record)
 }
 
+/// What is written under `initialPosition`.
+private func initialPosition(_ description: HeaderDescription) -> Value? {
+  guard case .record(let record) = description.value else { return nil }
+  return record["initialPosition"]
+}
+
 @Suite struct DescriptionTests {
+  @Test func `a digest is equal where descriptions mean the same header`() throws {
+    func digest(_ fields: (String, Value)...) throws -> UInt32 {
+      var record: Value.Record = ["header": "main", "drawers": [["name": "bar", "height": 44]]]
+      for (name, value) in fields { record[name] = value }
+      return try decode(.record(record)).0.digest
+    }
+    let plain = try digest()
+    // Defaults, the order of members and the sign of 0 make no difference, nor do sizes and surroundings.
+    #expect(try digest(("frameRate", 60), ("stretchTrigger", -0.0)) == plain)
+    #expect(try digest(("environment", ["statusBarHeight": 47, "screenScale": 3])) == plain)
+    #expect(
+      try digest(("scrollViews", ["content": ["viewport": ["width": 9, "height": 8], "offset": ["y": 7]]])) == plain)
+    #expect(
+      try digest(("hosting", ["a": 1, "b": ["c": true]])) == digest(("hosting", ["b": ["c": true], "a": 1])))
+    var all: Set<UInt32> = [plain]
+    let others: [(String, Value)] = [
+      ("header", "other"), ("frames", "manual"), ("trackingScrollView", .null), ("hosting", ["a": 1]),
+      ("hosting", ["a": "1"]), ("hosting", ["a": [1]]), ("hosting", ["a": ["b": 1]]), ("hosting", ["a": .null]),
+      ("hosting", ["a": true]), ("drawers", []), ("drawers", [["name": "bar", "height": 44.5]]),
+      ("drawers", [["name": "bar", "height": 44, "minimumHeight": 20]]),
+      ("drawers", [["name": "bar", "height": 44], ["name": "tabs", "height": 40]]),
+      ("scrollViews", ["list": [:]]), ("scrollViews", ["content": ["contentInset": ["top": 44]]]),
+      ("scrollViews", ["content": ["axis": "horizontal"]]), ("delegates", [["behavior": "ShyNavBar"]]),
+      ("delegates", [["behavior": "ShyNavBar", "options": ["fade": true]]]), ("initialPosition", "collapsed"),
+    ]
+    for (name, value) in others { #expect(all.insert(try digest((name, value))).inserted, "\(name) \(value)") }
+  }
+
+  @Test func `drawers have an order of drawing`() throws {
+    func drawer(_ zIndex: Value) -> Value { described(("drawers", [["name": "bar", "height": 44, "zIndex": zIndex]])) }
+    let (description, unknown) = try decode(drawer(-100))
+    #expect(unknown.isEmpty && description.drawers[0].zIndex == -100)
+    #expect(description.makeRecords().drawers[0].zIndex == -100)
+    #expect(try decode(description.value).0 == description)
+    let error = #expect(throws: HeaderError.self) { try decode(drawer(101)) }
+    #expect(error?.message == "params.drawers[0].zIndex: expected a whole number from -100 to 100, got 101")
+  }
+
+  @Test func `an initial position is a stop or a place in numbers`() throws {
+    let drawers: Value = [["name": "bar", "height": 44]]
+    for value: Value in [
+      "collapsed", "half", ["progress": 0.25], ["drawer": "bar", "shift": 4], ["drawer": "bar", "height": 30],
+    ] {
+      let (description, unknown) = try decode(
+        described(
+          ("drawers", drawers), ("stops", [["name": "half", "progress": 0.5]]), ("initialPosition", value)))
+      #expect(unknown.isEmpty)
+      #expect(initialPosition(description) == value)
+      #expect(try decode(description.value).0 == description)
+    }
+    #expect(try initialPosition(decode(described()).0) == nil)
+    let error = #expect(throws: HeaderError.self) { try decode(described(("initialPosition", true))) }
+    #expect(
+      error?.message
+        == "params.initialPosition: expected \"expanded\", \"collapsed\", a stop's name, {progress} or {drawer, height | shift}, got true"
+    )
+  }
+
   @Test func `the protocol's example decodes with its defaults`() throws {
     let (description, unknown) = try decode([
       "header": "main",

@@ -18,7 +18,7 @@ extension MemoryRecord {
             unsafe bytes.loadUnaligned(fromByteOffset: offset + 8 * $0, as: Double.self).isFinite
           }
         case .alpha: (0...1).contains(unsafe bytes.loadUnaligned(fromByteOffset: offset, as: Float.self))
-        case .integer: true
+        case .integer, .small: true
         case .flags(let count): (offset..<offset + count).allSatisfy { unsafe bytes[$0] <= 1 }
         case .word(let count): unsafe bytes[offset] < count
         }

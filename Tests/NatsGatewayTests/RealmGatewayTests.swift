@@ -43,6 +43,22 @@ private func epoch(of header: String, _ client: RealmClient) -> Int {
     }
   }
 
+  @Test func aMirrorElsewhereSeesWhereTheContentAloneMoves() throws {
+    let realm = RealmInMemory()
+    let name = try #require(realm.spread()["b"]?.first)
+    let (publisher, mirror, plain) = (realm.client(of: 0), realm.client(of: 2), realm.client(of: 2))
+    let (beginning, end) = (#"{"id":1,"method":"subscribe","params":{"headers":"\#(name)","mode":"every""#, "}}")
+    mirror.send(beginning + #","include":["contentOffset"]"# + end)
+    plain.send(beginning + #","include":["calls"]"# + end)
+    publisher.send(event(name, 600, id: 1))
+    realm.pass(2)
+    (_, _) = (mirror.received(), plain.received())
+    publisher.send(event(name, 700, id: 2))
+    realm.pass(1)
+    #expect(mirror.received().states.map { $0.at("scrollViews.content.contentOffset.y") } == [700])
+    #expect(plain.received().states.isEmpty)
+  }
+
   @Test func aHeaderElsewhereIsAsOneHere() throws {
     let realm = RealmInMemory()
     let owners = realm.spread()

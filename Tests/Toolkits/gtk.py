@@ -337,6 +337,21 @@ def test_right_to_left(daemon):
         same(one.bottom, 84)
 
 
+def test_the_order_of_drawers(daemon):
+    """An earlier drawer is drawn over a later one, unless the header says otherwise."""
+    laws = [{"drawer": "bar", "collapse": True, "zIndex": -2}, {"drawer": "tabs", "pin": True}]
+    with Window(daemon, laws=laws).connected() as one:
+        def drawn():
+            names = {drawer: name for name, drawer in one.header.drawer_bins.items()}
+            return [names[child] for child in one.header.observe_children() if child in names]
+
+        assert drawn() == ["tabs", "bar"], drawn()
+        one.scroll(400)
+        spin(lambda: drawn() == ["bar", "tabs"])
+        one.scroll(0)
+        spin(lambda: drawn() == ["tabs", "bar"])
+
+
 def test_reduced_motion(daemon):
     """Whoever wants less motion gets none: a bar that would go to its rest in frames is there at once."""
     laws = [{"drawer": "bar", "collapse": True, "returns": "atTop", "rest": {"by": "nearest"}}, {"drawer": "tabs", "pin": True}]

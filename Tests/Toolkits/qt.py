@@ -239,6 +239,20 @@ def test_keys(daemon):
                     raise AssertionError(f"row {one.flickable.property('currentIndex')} is not in sight") from None
 
 
+def test_the_order_of_drawers(daemon):
+    """An earlier drawer is drawn over a later one, unless the header says otherwise."""
+    laws = [{"drawer": "bar", "collapse": True, "zIndex": -2}, {"drawer": "tabs", "pin": True}]
+    with Window(daemon, laws=laws).connected() as one:
+        def drawn():
+            return sorted(("bar", "tabs"), key=lambda name: one.drawer(name).z())
+
+        assert drawn() == ["tabs", "bar"], drawn()
+        one.scroll(400)
+        spin(lambda: drawn() == ["bar", "tabs"])
+        one.scroll(0)
+        spin(lambda: drawn() == ["tabs", "bar"])
+
+
 def test_animation(daemon):
     """ShyNavBar goes to its end by an animation that it announces; whoever wants less motion gets none."""
     for reduced in (False, True):

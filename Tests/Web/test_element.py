@@ -267,11 +267,46 @@ def test_a_shared_header(options):
             until(two, f"{EDGE} === 84")
 
 
+def test_a_mirror(options):
+    """It shows also the content where another page has it, while the header rests, and after a new connection."""
+    page = page_of('header="shared"') + "<main></main>"
+    mirror = page_of('header="shared" mode="mirror"') + "<main></main>"
+    with pages(options, index=page, mirror=mirror) as (gateway, _), chromium() as browser:
+        context = browser.new_context()
+        with quiet_page(context) as one, quiet_page(context) as two:
+            show(one, gateway)
+            show(two, gateway, "mirror.html")
+            for turns, row in (([60] * 4, -104), ([300] * 4, -1304), ([-100], -1204)):
+                wheel(one, *turns)
+                for page in (one, two):
+                    until(page, f"Math.abs({ROW} - {row}) < 1")
+            two.reload()
+            two.evaluate(ROWS)
+            until(two, f"Math.abs({ROW} - {row}) < 1")
+
+
+def test_the_order_of_drawers(options):
+    """An earlier drawer lies over a later one, unless the header says otherwise."""
+    page = page_of().replace('"collapse": true', '"collapse": true, "zIndex": -2') + "<main></main>"
+    order = "JSON.stringify([...document.querySelectorAll('.bar, .tabs')].map((one) => Number(getComputedStyle(one).zIndex)))"
+    with pages(options, index=page) as (gateway, _), chromium() as browser, quiet_page(browser.new_context()) as one:
+        show(one, gateway)
+        assert one.evaluate(order) == "[2,1]"
+        wheel(one, *[60] * 6)
+        until(one, f"{order} === '[1,2]'")
+        wheel(one, -600)
+        until(one, f"{order} === '[2,1]'")
+
+
 def test_another_description(options):
     """It is refused where anybody sees it, or takes the old one's place."""
     first = page_of('header="shared"') + "<main></main>"
     other = first.replace('"collapse": true', '"shift": true')
-    with pages(options, index=first, other=other, replace=other.replace("header=", "if-exists='replace' header=")) as (gateway, _):
+    # The first difference is one that windows may have; another one follows.
+    scaled = other.replace("description='{", """description='{"environment": {"screenScale": 2}, """)
+    # That one alone makes no other header.
+    same = first.replace("description='{", """description='{"environment": {"screenScale": 2}, """)
+    with pages(options, index=first, other=other, scaled=scaled, same=same, replace=other.replace("header=", "if-exists='replace' header=")) as (gateway, _):
         with chromium() as browser:
             context = browser.new_context()
             with quiet_page(context) as one:
@@ -292,6 +327,12 @@ def test_another_description(options):
                 two.reload()
                 until(two, "globalThis.told === 'headerExists'")
                 assert not complaints, complaints
+                two.goto(gateway.url("scaled.html"))
+                until(two, "globalThis.told === 'headerExists'")
+                two.goto(gateway.url("same.html"))
+                two.evaluate(ROWS)
+                until(two, f"{EDGE} === 136 && document.querySelector('collapsing-header').attachment.state !== null")
+                assert two.evaluate("globalThis.told") is None
                 two.close()
                 with quiet_page(context) as three:
                     show(three, gateway, "replace.html")
@@ -354,7 +395,7 @@ def test_mistakes(options):
     """Each is told where the page's author looks."""
     wrong = {"mode": page_of('mode="both of them"'), "for": page_of('for="nothing"'), "behavior": page_of().replace('"CollapsingHeader"', '"CollapsingHeadr"')}
     with pages(options, index=page_of(), **wrong) as (gateway, _), chromium() as browser:
-        for name, words in (("mode", "there are both, publisher and renderer"), ("for", "no such element"), ("behavior", "CollapsingHeader")):
+        for name, words in (("mode", "there are both, publisher, renderer, mirror"), ("for", "no such element"), ("behavior", "CollapsingHeader")):
             page = browser.new_context().new_page()
             complaints = []
             page.on("console", lambda message: complaints.append(message.text))

@@ -28,6 +28,16 @@ public struct Rest: Equatable, Sendable {
     case renderer
   }
 
+  /// Where the content goes along, so that neither a gap opens nor the header covers rows that it did not.
+  public enum TakesContent: Sendable {
+    /// Nowhere: the drawer goes no further.
+    case never
+    /// As the drawer hides.
+    case hiding
+    /// Also as it is shown, where the header touches the content.
+    case both
+  }
+
   /// The timing of a motion to a stop.
   public struct Motion: Equatable, Sendable {
     /// Progress over the duration.
@@ -70,8 +80,8 @@ public struct Rest: Equatable, Sendable {
   public var movesTarget = true
   /// The motion's duration is that of the whole way: a part of it takes its part.
   public var scalesDuration = false
-  /// Where the way there would open a gap, the content goes along; else the drawer goes no further.
-  public var takesContent = true
+  /// Whether the content goes along where the way there leads.
+  public var takesContent = TakesContent.hiding
   /// The first frame begins the motion and does not advance it.
   public var beginsWithFrame = false
   /// The process that draws the way to a stop.
@@ -122,7 +132,7 @@ extension LawChain {
       let goal = rest.goal(from: link.gone, way: link.reach.way, hides: lastHides, speed: speed)
       let stays = rest.isAlwaysTold && rest.drawnBy == .renderer ? link.gone : nil
       guard let goal = goal ?? stays else { return nil }
-      let isTooFar = goal > link.gone && total + goal - link.gone > limit && rest.takesContent
+      let isTooFar = goal > link.gone && total + goal - link.gone > limit && rest.takesContent != .never
       let place = isTooFar ? stop(of: index) : goal
       total += place - link.gone
       return (index, place)

@@ -350,7 +350,7 @@ static headerd_drawer take_drawer(cursor *from, const node *one) {
   take(from, &wire, sizeof wire);
   return (headerd_drawer){
       .name = name_of(one, 0, wire.name), .frame = wire.frame, .translation = wire.translation, .alpha = wire.alpha,
-      .hidden = wire.flags & HEADER_WIRE_HIDDEN};
+      .hidden = wire.flags & HEADER_WIRE_HIDDEN, .z_index = wire.z_index};
 }
 
 static headerd_scroll_view take_scroll_view(cursor *from, const node *one) {
@@ -802,7 +802,8 @@ headerd_status headerd_open(headerd_client *client, const char *description, hea
   header_wire_opened answer;
   read_answer(client, &answer, sizeof answer);
   *opened = (headerd_opened){
-      .handle = answer.handle, .epoch = answer.epoch, .seq = answer.seq, .created = answer.created != 0};
+      .handle = answer.handle, .epoch = answer.epoch, .seq = answer.seq, .created = answer.created != 0,
+      .digest = answer.digest};
   return HEADERD_OK;
 }
 
@@ -1026,7 +1027,7 @@ headerd_status headerd_view_apply(headerd_view *view, const headerd_state *state
   if (!made) return HEADERD_NO_MEMORY;
   for (size_t index = 0; index < state->scroll_view_count; index++) {
     const headerd_scroll_view *wanted = &state->scroll_views[index];
-    const headerd_applied *known = state->epoch == view->epoch ? headerd_view_find(view, wanted->name) : NULL;
+    const headerd_applied *known = state->epoch == view->epoch && !view->mirrors ? headerd_view_find(view, wanted->name) : NULL;
     headerd_applied *one = &made[index];
     snprintf(one->name, sizeof one->name, "%s", wanted->name);
     one->inset = wanted->content_inset;
@@ -1038,7 +1039,8 @@ headerd_status headerd_view_apply(headerd_view *view, const headerd_state *state
   }
   free(view->scroll_views);
   *view = (headerd_view){
-      .epoch = state->epoch, .seq = state->seq, .count = state->scroll_view_count, .scroll_views = made};
+      .epoch = state->epoch, .seq = state->seq, .count = state->scroll_view_count, .scroll_views = made,
+      .mirrors = view->mirrors};
   return HEADERD_OK;
 }
 

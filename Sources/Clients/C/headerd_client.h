@@ -74,6 +74,7 @@ typedef struct headerd_opened {
   int64_t epoch;
   int64_t seq;
   bool created; /* false: it was open */
+  uint32_t digest; /* of the description; 0: the daemon is older than that */
 } headerd_opened;
 
 typedef struct headerd_subscribed {
@@ -134,6 +135,7 @@ typedef struct headerd_drawer {
   header_wire_point translation;
   float alpha;
   bool hidden;
+  int8_t z_index; /* higher ones are drawn over lower ones, of equal ones the earlier */
 } headerd_drawer;
 
 typedef struct headerd_scroll_view {
@@ -233,11 +235,13 @@ typedef struct headerd_applied {
 } headerd_applied;
 
 /* The scroll views of one header, as this process shows them; begin with zeros. The first state of an epoch sets the offset,
- * later ones move it by what `correction` grew by, so that what the user scrolled in the meantime stays. */
+ * later ones move it by what `correction` grew by, so that what the user scrolled in the meantime stays. One that `mirrors` the
+ * content of another process shows each state's offset (`include` with `contentOffset`). */
 typedef struct headerd_view {
   int64_t epoch, seq;
   size_t count;
   headerd_applied *scroll_views;
+  bool mirrors;
 } headerd_view;
 
 headerd_status headerd_view_apply(headerd_view *view, const headerd_state *state);

@@ -50,6 +50,8 @@ export interface AttachOptions extends LinkOptions {
   scrollView?: string;
   ownWidth?: boolean;
   publish?: boolean;
+  /** It shows also the content where another page has it, and sends no events. */
+  mirrors?: boolean;
   tellsSize?: boolean;
   link?: Link;
   onEvent?(event: { event: string; time: number; offset?: Partial<Point>; [field: string]: unknown }): void;

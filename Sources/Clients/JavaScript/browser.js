@@ -34,7 +34,7 @@ export class Attachment {
   #options;
   #link;
   #ownsLink;
-  #view = new HeaderView();
+  #view;
   #drawn = new Map();
   #gestures;
   #observer;
@@ -61,6 +61,8 @@ export class Attachment {
   #preview = false;
   #resting = 0;
   #description;
+  /** The last state's `zIndex` of each drawer, once there was another one than 0. */
+  #order = "";
   /** Other pages may have the same header. */
   #isShared;
 
@@ -70,6 +72,8 @@ export class Attachment {
     const header = options.header ?? `page-${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;
     this.#options = { scrollView: "content", statusBarHeight: 0, publish: true, tellsSize: true, ...options, header };
     this.#isShared = options.header !== undefined;
+    if (options.mirrors) this.#options.publish = false;
+    this.#view = new HeaderView({ mirrors: options.mirrors });
     this.#ownPadding = parseFloat(getComputedStyle(this.#content).paddingTop) || 0;
     this.#description = this.#describe();
     for (const [name, element] of this.#pieces()) this.#drawn.set(name, new Drawn(element));
@@ -78,7 +82,7 @@ export class Attachment {
     this.#setRoom(this.#description.drawers.reduce((sum, { height = 0 }) => sum + height, this.#options.statusBarHeight));
     this.#drawAlone();
     this.#listen();
-    this.#link.add(this.header, this.#listener);
+    this.#link.add(this.header, this.#listener, options.mirrors ? { include: ["contentOffset"] } : {});
   }
 
   get header() {
@@ -191,14 +195,13 @@ export class Attachment {
       opened = await this.#link.request("header.open", this.#presentDescription());
     } catch (error) {
       if (!(error instanceof DaemonError) || error.name !== "headerExists") throw error;
-      const { state } = await this.#link.request("header.get", { header: this.header });
-      const names = (drawers) => drawers.map(({ name }) => name).join();
       // What another program has opened may have other sizes. Any other difference makes it another header.
-      const isSize = /^params\.(environment|scrollViews\.\w+\.(viewport|contentSize|offset))\b/.test(error.field);
-      const isSame = isSize && names(state.drawers) === names(this.#description.drawers);
+      const { digest, givenDigest } = error.data;
+      const isSame = digest !== undefined && digest === givenDigest;
       if (!isSame && this.#options.ifExists !== "replace") throw error;
-      const replacement = () => this.#link.request("header.open", { ...this.#presentDescription(), ifExists: "replace" });
-      opened = isSame ? state : await replacement();
+      opened = isSame
+        ? (await this.#link.request("header.get", { header: this.header })).state
+        : await this.#link.request("header.open", { ...this.#presentDescription(), ifExists: "replace" });
     }
     this.#isNew = opened.created === true;
     // Before the first state of an epoch a page does not know what correction is in its offset.
@@ -230,7 +233,10 @@ export class Attachment {
     listen(globalThis, "pagehide", () => (this.#isPublishing = false));
     listen(globalThis, "pageshow", ({ persisted }) => persisted && this.#view.epoch !== null && this.#beginPublishing());
     listen(reducedMotion, "change", ({ matches }) => this.#tell("layout", { reduceMotion: matches }));
-    this.#observer = new ResizeObserver(() => this.#tellLayout());
+    this.#observer = new ResizeObserver(() => {
+      this.#tellLayout();
+      this.#showAgain();
+    });
     this.#observer.observe(this.#scroller);
     this.#observer.observe(this.#content);
   }
@@ -301,10 +307,20 @@ export class Attachment {
 
   #drawPieces(state, how) {
     const { ownWidth = true } = this.#options;
+    this.#stack(state.drawers);
     for (const drawer of state.drawers) {
       this.#drawn.get(drawer.name)?.drawer(drawer, ownWidth ? null : drawer.frame.width, how);
     }
     for (const element of state.elements ?? []) this.#drawn.get(`element ${element.name}`)?.element(element, how);
+  }
+
+  /** Earlier drawers lie over later ones, as the page has them, unless the header says otherwise. */
+  #stack(drawers) {
+    const order = drawers.map(({ zIndex }) => zIndex).join();
+    if (order === this.#order || (!this.#order && !drawers.some(({ zIndex }) => zIndex))) return;
+    this.#order = order;
+    const stacked = [...drawers].reverse().sort((one, other) => one.zIndex - other.zIndex);
+    stacked.forEach(({ name }, rank) => this.#drawn.get(name)?.stack(rank + 1));
   }
 
   /** Brings the content to where the state wants it, room and place together. */
@@ -322,6 +338,12 @@ export class Attachment {
     if (how && Math.abs(moved) >= 0.5) {
       this.#content.animate([{ transform: `translateY(${moved}px)` }, { transform: "none" }], how);
     }
+  }
+
+  /** The content of a mirror has another size: there may be room now where it is to be shown. */
+  #showAgain() {
+    const view = this.#view.scrollViews[this.#options.scrollView];
+    if (this.#options.mirrors && view) this.#put(view.offset.y + this.#room);
   }
 
   /** Sets `scrollTop`; the scroll event that follows is not the person's. */

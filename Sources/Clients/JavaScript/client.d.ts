@@ -122,6 +122,8 @@ export interface AppliedScrollView { offset: Point; inset: Insets; correction: P
 export interface ScrollFields { scrollView: string; offset: Point; correction: Point }
 
 export class HeaderView {
+  /** `mirrors`: the content is another process's; each state's offset is shown (`include` with `contentOffset`). */
+  constructor(options?: { mirrors?: boolean });
   epoch: number | null;
   seq: number;
   drawers: Drawer[];

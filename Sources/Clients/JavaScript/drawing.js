@@ -56,6 +56,11 @@ export class Drawn {
     this.#resize(width === null ? "100%" : `${width}px`, `${frame.height}px`);
   }
 
+  /** Which one of the drawers it is, from the lowest on. */
+  stack(rank) {
+    this.#element.style.zIndex = rank;
+  }
+
   /** Draws an element of a drawer. */
   element({ center, bounds, transform, alpha = 1, hidden = false, zIndex = 0, cornerRadius = 0 }, timing) {
     const place = `translate3d(${center.x - bounds.width / 2}px, ${center.y - bounds.height / 2}px, 0)`;

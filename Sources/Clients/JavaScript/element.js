@@ -123,7 +123,8 @@ export class CollapsingHeader extends HTMLElement {
     const given = JSON.parse(text("description") ?? "{}");
     const drawers = pieces.map((piece) => ({ name: piece.slot, height: piece.offsetHeight, ...JSON.parse(piece.dataset.drawer ?? "{}") }));
     const [preset, mode] = [text("preset"), text("mode") ?? "both"];
-    if (!["both", "publisher", "renderer"].includes(mode)) throw new Error(`mode="${mode}": there are both, publisher and renderer`);
+    const modes = ["both", "publisher", "renderer", "mirror"];
+    if (!modes.includes(mode)) throw new Error(`mode="${mode}": there are ${modes.join(", ")}`);
     const isDrawn = mode !== "publisher";
     for (const piece of pieces) piece.hidden = !isDrawn;
     return {
@@ -132,7 +133,8 @@ export class CollapsingHeader extends HTMLElement {
       address: text("address"),
       token: text("token"),
       ifExists: text("if-exists"),
-      publish: mode !== "renderer",
+      publish: mode === "both" || mode === "publisher",
+      mirrors: mode === "mirror",
       drawers: isDrawn ? Object.fromEntries(pieces.map((piece) => [piece.slot, piece])) : {},
       open: { drawers, ...(preset ? { delegates: [{ behavior: text("behavior") ?? "CollapsingHeader", preset }] } : {}), ...given },
       status: (isConnected, error) => {

@@ -80,6 +80,8 @@ export interface StateDrawer {
   alpha?: number;
   /** It is not drawn (false if absent). */
   hidden?: boolean;
+  /** Order of drawing among the drawers. */
+  zIndex?: number;
   /** How far it is drawn off its place; the frame has it already. */
   translation?: WrittenPoint;
 }
@@ -255,6 +257,10 @@ export interface ErrorData {
   hint?: string;
   /** The header that it is about. */
   header?: string;
+  /** That of the open header. */
+  digest?: number;
+  /** That of the description that was given. */
+  givenDigest?: number;
   /** Place in the list. */
   index?: number;
   /** The delegate that it is about. */
@@ -1012,6 +1018,8 @@ export interface DrawerChange {
   alpha?: number;
   /** It is not drawn. */
   hidden?: boolean;
+  /** Order of drawing among the drawers. */
+  zIndex?: number;
   /** Its elements that change. */
   elements?: ElementChange[];
 }
@@ -1471,6 +1479,8 @@ export interface SetDrawerAction {
   alpha?: number;
   /** It is not drawn. */
   hidden?: boolean;
+  /** Order of drawing among the drawers. */
+  zIndex?: number;
   /** How far it is drawn off its place; the frame has it already. */
   translation?: Point;
   /** Its name. */
@@ -2070,6 +2080,8 @@ export interface Drawer {
   alpha?: number;
   /** It is not drawn (false if absent). */
   hidden?: boolean;
+  /** Order of drawing among the drawers. */
+  zIndex?: number;
   /** Its parts, back to front ([] if absent). */
   elements?: Element[];
 }
@@ -2159,6 +2171,8 @@ export interface HeaderDescription {
   tellsObstruction?: boolean;
   /** Places that `header.move` finds by name ([] if absent). */
   stops?: Stop[];
+  /** Where the header is when it is opened, as `to` of `header.move`. */
+  initialPosition?: string | HeaderDescriptionInitialPosition;
   /** Whether the header stays shown while the environment asks for it ("shown" if absent). */
   accessibility?: "shown" | "original";
 }
@@ -2198,6 +2212,17 @@ export interface Environment {
   keyboardHeight?: number;
   /** Second of the wall clock; null: not known (seconds). */
   clockSecondOfMinute?: number | null;
+}
+
+export interface HeaderDescriptionInitialPosition {
+  /** Share of the whole way: 0 is expanded, 1 is collapsed. */
+  progress?: number;
+  /** Downwards (points). */
+  height?: number;
+  /** How far the drawer has gone off its edge there, beyond its least height (points). */
+  shift?: number;
+  /** The drawer's name. */
+  drawer?: string;
 }
 
 export interface HelloParams {
@@ -2489,8 +2514,21 @@ export interface HeaderOpenParams {
   tellsObstruction?: boolean;
   /** Places that `header.move` finds by name ([] if absent). */
   stops?: Stop[];
+  /** Where the header is when it is opened, as `to` of `header.move`. */
+  initialPosition?: string | HeaderOpenParamsInitialPosition;
   /** Whether the header stays shown while the environment asks for it ("shown" if absent). */
   accessibility?: "shown" | "original";
+}
+
+export interface HeaderOpenParamsInitialPosition {
+  /** Share of the whole way: 0 is expanded, 1 is collapsed. */
+  progress?: number;
+  /** Downwards (points). */
+  height?: number;
+  /** How far the drawer has gone off its edge there, beyond its least height (points). */
+  shift?: number;
+  /** The drawer's name. */
+  drawer?: string;
 }
 
 export interface HeaderOpenResult {
@@ -2504,6 +2542,8 @@ export interface HeaderOpenResult {
   created: boolean;
   /** Number of the header's latest state. */
   seq: number;
+  /** A number of what the header was opened as, but for sizes and environment. */
+  digest: number;
 }
 
 export interface HeaderCloseParams {
@@ -2556,6 +2596,8 @@ export interface HeaderGetParams {
 export interface HeaderGetResult {
   /** The present state. */
   state: State;
+  /** A number of what the header was opened as, but for sizes and environment. */
+  digest: number;
   /** Delegates that failed and are left out. */
   bypassed?: Bypassed[];
   /** What the header can be opened with again. */
@@ -3563,7 +3605,7 @@ export interface SubscribeParams {
   /** By header, the last state seen; {} only asks to keep states. */
   resumeFrom?: { [name: string]: SubscribeParamsResumeFrom };
   /** What else states have ([] if absent). */
-  include?: ("routine" | "calls")[];
+  include?: ("routine" | "calls" | "contentOffset")[];
   /** Each state comes with its explanation (false if absent). */
   explain?: boolean;
 }

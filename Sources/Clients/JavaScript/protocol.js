@@ -117,7 +117,7 @@ export class Conversation {
 
 /** A state with the defaults of what is absent. */
 function completed(params) {
-  const drawers = (params.drawers ?? []).map((drawer) => ({ alpha: 1, hidden: false, translation: zero(), ...drawer }));
+  const drawers = (params.drawers ?? []).map((drawer) => ({ alpha: 1, hidden: false, zIndex: 0, translation: zero(), ...drawer }));
   const scrollViews = mapped(params.scrollViews ?? {}, (view) => ({ correction: zero(), ...view }));
   return { snapshot: false, values: {}, ...params, drawers, scrollViews };
 }
@@ -128,18 +128,24 @@ const mapped = (object, change) =>
 
 /**
  * A header as this process shows it. The first state of an epoch sets the offset; later ones move it by what `correction` grew
- * by, so that what the user scrolled in the meantime stays.
+ * by, so that what the user scrolled in the meantime stays. One that mirrors the content of another process shows each state's
+ * offset (`include` with `contentOffset`).
  */
 export class HeaderView {
+  #mirrors;
   epoch = null;
   seq = 0;
   drawers = [];
   /** By name: `offset`, `inset`, and `correction`, how much of the header's own moves is in the offset. */
   scrollViews = {};
 
+  constructor({ mirrors = false } = {}) {
+    this.#mirrors = mirrors;
+  }
+
   /** Takes over a state. */
   apply(state) {
-    const known = state.epoch === this.epoch ? this.scrollViews : {};
+    const known = state.epoch === this.epoch && !this.#mirrors ? this.scrollViews : {};
     this.epoch = state.epoch;
     this.seq = state.seq;
     this.drawers = state.drawers;

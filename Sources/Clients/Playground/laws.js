@@ -51,7 +51,8 @@ export const fields = {
   },
   fade: { ...bool, fields: { from: number, to: number }, meaning: "Its alpha goes from 1 to 0 on its way" },
   parallax: { ...number, applies: moves, meaning: "Points that it is drawn further down for one point of its shift" },
-  scale: { ...number, applies: moves, meaning: "The size of its elements at the end of its way" },
+  scale: { ...number, fields: { x: number, y: number }, applies: moves, meaning: "The size of its elements at the end of its way" },
+  zIndex: { ...number, applies: moves, meaning: "Where it lies among the drawers at the end of its way" },
 };
 
 /** A form for each drawer; `change(records)` gives null or what is wrong with them. */

@@ -81,7 +81,7 @@ export const presets = [
                 drawer: "navBar",
                 by: "contraction",
                 to: 0.5,
-                keys: [{ progress: 0 }, { progress: 1, alpha: 0, scale: { x: 0.8, y: 0.8 }, translation: { x: 0, y: 6 } }],
+                keys: [{ progress: 0 }, { progress: 1, alpha: 0, scale: 0.8, translation: { x: 0, y: 6 } }],
               },
               {
                 element: "button",

@@ -74,7 +74,7 @@ public struct FrameTranslator: ~Copyable {
     case .headerOpen:
       writer.opened(
         id, handle: Int(result.integer("handle")), epoch: result.integer("epoch"), seq: result.integer("seq"),
-        isNew: result.flag("created"), warnings: [])
+        isNew: result.flag("created"), digest: UInt32(truncatingIfNeeded: result.integer("digest")), warnings: [])
     case .subscribe:
       writer.subscribed(
         id, subscription: Int(result.integer("subscription")), matched: Int(result.integer("matched")), warnings: [])
@@ -308,8 +308,9 @@ extension HeaderError {
 extension header_wire_drawer {
   fileprivate init(_ record: LenientRecord, name: Int) {
     self.init(
-      name: UInt16(name), flags: record.flag("hidden") ? UInt16(HEADER_WIRE_HIDDEN) : 0,
-      alpha: Float(record.number("alpha", or: 1)), frame: header_wire_rect(record.shape("frame", or: Rect())),
+      name: UInt16(name), flags: record.flag("hidden") ? UInt8(HEADER_WIRE_HIDDEN) : 0,
+      z_index: Int8(max(-100, min(100, record.number("zIndex")))), alpha: Float(record.number("alpha", or: 1)),
+      frame: header_wire_rect(record.shape("frame", or: Rect())),
       translation: header_wire_point(record.shape("translation", or: Point())))
   }
 }

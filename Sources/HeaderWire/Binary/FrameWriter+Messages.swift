@@ -41,13 +41,14 @@ extension FrameWriter {
 
   /// Answers OPEN with the header's handle.
   public mutating func opened(
-    _ id: UInt64, handle: Int, epoch: Int64, seq: Int64, isNew: Bool, warnings: [UnknownField]
+    _ id: UInt64, handle: Int, epoch: Int64, seq: Int64, isNew: Bool, digest: UInt32, warnings: [UnknownField]
   ) {
     answer(id, header_wire_opened(), HEADER_WIRE_OPENED, warnings) { head, _ in
       head.handle = UInt64(handle)
       head.epoch = epoch
       head.seq = seq
       head.created = isNew ? 1 : 0
+      head.digest = digest
     }
   }
 

@@ -181,8 +181,8 @@ extension header_wire_drawer {
   @inline(__always)
   fileprivate init(_ drawer: borrowing Drawer, name: Int) {
     self.init(
-      name: UInt16(truncatingIfNeeded: name), flags: drawer.isHidden ? UInt16(HEADER_WIRE_HIDDEN) : 0,
-      alpha: drawer.alpha, frame: header_wire_rect(drawer.drawnFrame),
+      name: UInt16(truncatingIfNeeded: name), flags: drawer.isHidden ? UInt8(HEADER_WIRE_HIDDEN) : 0,
+      z_index: drawer.zIndex, alpha: drawer.alpha, frame: header_wire_rect(drawer.drawnFrame),
       translation: header_wire_point(drawer.translation))
   }
 }

@@ -52,7 +52,10 @@ enum SchemaTexts {
     "permitted": "least and greatest progress that is permitted",
     "constraints": "constraints of the header, the strongest first",
     "alpha": "opacity", "hidden": "it is not drawn", "transform": "16 numbers, m11 to m44 by rows",
-    "zIndex": "order of drawing within the drawer", "frame": "where it is", "events": "kinds of events",
+    "zIndex": "order of drawing within the drawer", "Drawer.zIndex": "order of drawing among the drawers",
+    "DrawerChange.zIndex": "order of drawing among the drawers",
+    "SetDrawerAction.zIndex": "order of drawing among the drawers",
+    "StateDrawer.zIndex": "order of drawing among the drawers", "frame": "where it is", "events": "kinds of events",
     "error": "why it was refused",
 
     // Requests
@@ -145,6 +148,7 @@ enum SchemaTexts {
     "stretchTrigger": "stretch at which letting go makes the notice `didTriggerStretch`; 0: never",
     "refreshOrder": "which part of a pull beyond the beginning of the content moves the header",
     "tellsObstruction": "states have `position` with `obstruction`", "stops": "places that `header.move` finds by name",
+    "initialPosition": "where the header is when it is opened, as `to` of `header.move`",
     "accessibility": "whether the header stays shown while the environment asks for it",
     "Drawer.name": "unique among the header's drawers", "Drawer.height": "its height when the header is expanded",
     "minimumHeight": "its height at least", "maximumHeight": "its height at most; `height` if absent",
@@ -308,6 +312,8 @@ enum SchemaTexts {
     "HelloResult.time": "the monotonic clock of the daemon's machine; not header time",
     "PingResult.time": "the monotonic clock of the daemon's machine; not header time",
     "created": "false: it was open already",
+    "digest": "a number of what the header was opened as, but for sizes and environment",
+    "ErrorData.digest": "that of the open header", "givenDigest": "that of the description that was given",
     "HeaderListResult.headers": "a row for each header that the client may see",
     "HeaderListRow.drawers": "names of its drawers", "subscribers": "connections that get its states",
     "publishers": "connections that have sent it events", "bypassed": "delegates that failed and are left out",

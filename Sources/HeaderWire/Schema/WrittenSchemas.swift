@@ -31,7 +31,7 @@ extension JSONSchema {
         "drawers": list(
           of: object(
             ["name": text, "frame": definition("WrittenRect")],
-            optional: ["alpha": number, "hidden": flag, "translation": definition("WrittenPoint")])),
+            optional: ["alpha": number, "hidden": flag, "zIndex": number, "translation": definition("WrittenPoint")])),
         "elements": list(of: element),
         "scrollViews": map(
           of: object(
@@ -216,7 +216,9 @@ extension JSONSchema {
       "data": object(
         ["name": words(ErrorName.allCases.map(\.rawValue))],
         optional: [
-          "field": text, "got": anything, "expected": text, "hint": text, "header": text, "index": count,
+          "field": text, "got": anything, "expected": text, "hint": text, "header": text, "digest": count,
+          "givenDigest": count,
+          "index": count,
           "delegate": text, "delegates": list(of: text), "culprit": text, "role": text,
           "limit": object(
             ["name": text, "value": number], optional: ["key": text, "used": number, "user": count]),
@@ -279,7 +281,9 @@ extension RequestMethod {
     case .discover: return Schema.record
     case .stats: return Self.statistics
     case .headerOpen:
-      return Schema.object(["header": text, "handle": count, "epoch": count, "created": Schema.bool, "seq": count])
+      return Schema.object([
+        "header": text, "handle": count, "epoch": count, "created": Schema.bool, "seq": count, "digest": count,
+      ])
     case .headerClose, .unsubscribe: return Schema.object([:])
     case .headerList:
       // A realm knows less of headers elsewhere (headerd-nats(8)).
@@ -293,7 +297,7 @@ extension RequestMethod {
       return Schema.object(["headers": Schema.list(of: row)])
     case .headerGet:
       return Schema.object(
-        ["state": Schema.definition("State")],
+        ["state": Schema.definition("State"), "digest": count],
         optional: [
           "bypassed": Schema.list(of: Schema.definition("Bypassed")),
           "description": Schema.definition("HeaderDescription"),

@@ -414,7 +414,62 @@ import Testing
     #expect(try header.element("label").transform.row1.m1 == 0.875)
   }
 
+  @Test func `elements are scaled alike or by axis`() throws {
+    for (scale, expected): (Value, [Double]) in [(["x": 0.5, "y": 2], [0.875, 1.25]), (["y": 2], [1, 1.25])] {
+      let header = try header([
+        ["drawer": "title", "shift": true, "collapse": false, "scale": scale], ["drawer": "tabs", "pin": true],
+      ])
+      try drag(header, by: 25)
+      let numbers = try header.element("label").transform.numbers
+      #expect([numbers[0], numbers[5]] == expected)
+    }
+    let refusal = #expect(throws: HeaderError.self) { try header([["scale": [1, 2]]]) }
+    #expect(refusal?.message.hasSuffix("drawers[0].scale: expected a number or a record {x, y}, got a list") == true)
+  }
+
+  @Test func `a drawer lies over another one at the end of its way`() throws {
+    let header = try header([
+      ["drawer": "title", "collapse": true, "zIndex": 2], ["drawer": "tabs", "pin": true],
+    ])
+    var orders: [Int8] = []
+    for distance in [30.0, 40, -20] {
+      try drag(header, by: distance)
+      orders.append(header.state.drawers[0].zIndex)
+    }
+    #expect(orders == [0, 2, 0])
+    #expect(try header.reborn().state.drawers[0].zIndex == 0)
+  }
+
   // MARK: Rest
+
+  @Test func `a rest may take the content along as it shows a drawer`() throws {
+    for takes: Value in [true, "both"] {
+      let rest: Value = ["by": "nearest", "duration": 0.1, "curve": "linear", "takesContent": takes]
+      let header = try header([
+        ["drawer": "title", "pin": true], ["drawer": "tabs", "returns": "atTop", "rest": rest],
+      ])
+      // Gone by less than half; the content's first row touches the header, and no row lies under it.
+      try drag(header, by: 20)
+      #expect(gone(header) == [0, 20])
+      let before = header.scrollViews[0].contentOffset.y
+      try lift(header)
+      try header.advance(to: header.now.seconds + 1)
+      #expect(gone(header) == [0, 0])
+      #expect(header.scrollViews[0].contentOffset.y == (takes == true ? before : before - 20))
+      #expect(header.scrollViews[0].correction.y == (takes == true ? 0 : -20))
+    }
+  }
+
+  @Test func `a rest over content leaves that where it is`() throws {
+    let rest: Value = ["by": "nearest", "duration": 0.1, "takesContent": "both"]
+    let header = try header([["drawer": "title", "pin": true], ["drawer": "tabs", "rest": rest]])
+    try drag(header, by: 300)
+    try drag(header, by: -30)
+    let before = header.scrollViews[0].contentOffset.y
+    try lift(header)
+    try header.advance(to: header.now.seconds + 1)
+    #expect(gone(header) == [0, 0] && header.scrollViews[0].contentOffset.y == before)
+  }
 
   @Test func `it rests at the nearer stop, by frames, and a finger catches it`() throws {
     let laws: [Value] = [

@@ -53,6 +53,42 @@ private func shy(_ tracks: Value, shyOptions: Value = ["fadeBehavior": "disabled
     #expect(title.center == Point(x: 140, y: 22))
   }
 
+  /// What a first key does not give is as the element was described, also in the next life.
+  @Test func anAbsentAlphaIsTheDescriptions() throws {
+    var composed = shy(Self.fade)
+    composed.drawers = [
+      ["name": "navBar", "height": 44, "elements": [["name": "title", "alpha": 0.5, "zIndex": 3]]]
+    ]
+    let header = try composed.open()
+    #expect(try header.element("title").alpha == 0.5)
+    try drag(header, by: 11)
+    #expect(try header.element("title").alpha == 0.375)
+    try drag(header, by: 44)
+    #expect(try header.element("title").alpha == 0)
+    let next = try Header(
+      header.description, epoch: 2, provider: BuiltPlugins.registry(), saved: try header.save())
+    #expect(try next.element("title").alpha == 0)
+    _ = try next.receive(ScrollEvent(.call(name: "expand", arguments: Value.Record(), delegate: nil)))
+    #expect(try next.element("title").alpha == 0.5)
+    #expect(try next.element("title").zIndex == 3)
+    // So it is with other tracks, too.
+    try drag(next, by: 44)
+    let options = Value.Record(fields: [.init(name: "tracks", value: Self.fade)])
+    _ = try next.receive(ScrollEvent(.setOptions(options, delegate: "keyframes")))
+    _ = try next.receive(ScrollEvent(.call(name: "expand", arguments: Value.Record(), delegate: nil)))
+    #expect(try next.element("title").alpha == 0.5)
+  }
+
+  @Test func scaleIsANumberOrOneOfEachAxis() throws {
+    for (scale, expected): (Value, [Double]) in [(2, [2, 2]), (["x": 2, "y": 3], [2, 3]), (["x": 2], [2, 1])] {
+      let header = try shy([
+        ["element": "title", "drawer": "navBar", "by": "contraction", "keys": [["progress": 0, "scale": scale]]]
+      ]).open()
+      let numbers = try header.element("title").transform.numbers
+      #expect([numbers[0], numbers[5]] == expected)
+    }
+  }
+
   @Test func aCallIsFollowed() throws {
     let header = try shy(Self.fade).open()
     _ = try header.receive(ScrollEvent(.call(name: "contract", arguments: Value.Record(), delegate: nil)))
@@ -304,6 +340,12 @@ private func shy(_ tracks: Value, shyOptions: Value = ["fadeBehavior": "disabled
       track: track([
         "keys": [["progress": 0, "scale": ["x": 1, "y": 1], "transform": [1, 0, 0, 1, 0, 0]]]
       ]), error: "tracks[0].keys[0]: expected translation and scale, or a transform, not both"),
+    Row(
+      track: track(["keys": [["progress": 0, "scale": "big"]]]),
+      error: "tracks[0].keys[0].scale: expected a number or a record {x, y}, got \"big\""),
+    Row(
+      track: track(["keys": [["progress": 0, "scale": ["x": 1, "z": 2]]]]),
+      error: "tracks[0].keys[0].scale.z: there is no such field, expected x, y"),
     Row(
       track: track(["keys": [["progress": 0, "colour": "red"]]]),
       error:

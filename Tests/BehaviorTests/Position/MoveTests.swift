@@ -21,6 +21,45 @@ import Testing
     }
   }
 
+  /// A header that is described so begins where a move at once would have put it, before anybody sees it.
+  @Test(arguments: Movers.all) func `it may begin at a place`(_ mover: ComposedHeader) throws {
+    for (target, progress): (HeaderMove.Target, Double) in [
+      (.stop("collapsed"), 1), (.progress(0.5), 0.5), (.stop("half"), 0.5), (.stop("expanded"), 0),
+    ] {
+      var description = try mover.description()
+      description.stops = [StopDescription(name: "half", target: .progress(0.5))]
+      let moved = try Header(description, epoch: 1, provider: BuiltPlugins.registry())
+      try moved.move(to: target)
+      description.initialPosition = target
+      let header = try Header(description, epoch: 1, provider: BuiltPlugins.registry())
+      #expect(header.state.seq == 1)
+      #expect(abs(header.place.progress - progress) < 1e-12)
+      #expect(header.sight == moved.sight)
+      // One that goes on begins where it was.
+      try header.move(to: .progress(0.25))
+      #expect(try header.reborn().sight == header.sight)
+    }
+  }
+
+  @Test func `a place that there is not is refused at opening`() throws {
+    for (target, field): (HeaderMove.Target, String) in [
+      (.stop("halfway"), "initialPosition"), (.height(drawer: "bra", 40), "initialPosition.drawer"),
+    ] {
+      var description = try #require(Movers.all.first).description()
+      description.initialPosition = target
+      let error = #expect(throws: HeaderError.self) {
+        try Header(description, epoch: 1, provider: BuiltPlugins.registry())
+      }
+      #expect(error?.field == field && error?.message.hasPrefix(field) == true, "\(error?.message ?? "")")
+    }
+    var description = try #require(Movers.all.first).description()
+    (description.delegates, description.initialPosition) = ([], .progress(1))
+    let error = #expect(throws: HeaderError.self) {
+      try Header(description, epoch: 1, provider: BuiltPlugins.registry())
+    }
+    #expect(error?.message == "initialPosition: header \"main\" has no delegate that moves drawers")
+  }
+
   /// From any place a movement of the content moves the header on from there: never by more than the content moved.
   @Test(arguments: Movers.all) func `a movement goes on from there, without a jump`(_ mover: ComposedHeader) throws {
     for start in [0.0, 30, 90, 1000] {

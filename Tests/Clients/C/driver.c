@@ -25,6 +25,7 @@ typedef struct actor {
   char name[32];
   headerd_client *client;
   header headers[HEADERS];
+  bool mirrors;
 } actor;
 
 static actor actors[ACTORS];
@@ -140,6 +141,7 @@ static void print_message(actor *one, const headerd_message *message) {
     case HEADERD_STATE:
       known = find_header(one, message->header);
       known->handle = message->state.handle;
+      known->view.mirrors = one->mirrors;
       if (headerd_view_apply(&known->view, &message->state) != HEADERD_OK) abort();
       print_state(message->header, &message->state, &known->view);
       break;
@@ -317,6 +319,7 @@ static headerd_status do_json(actor *one, const char *verb, const char *rest) {
            (long long)opened.seq, boolean(opened.created));
   } else if (strcmp(verb, "subscribe") == 0) {
     headerd_subscribed subscribed;
+    one->mirrors = strstr(rest, "contentOffset") != NULL;
     status = headerd_subscribe(one->client, rest, &subscribed);
     if (status == HEADERD_OK)
       printf("{\"subscribed\":{\"subscription\":%llu,\"matched\":%llu}}", (unsigned long long)subscribed.subscription,

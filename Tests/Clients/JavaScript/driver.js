@@ -45,7 +45,7 @@ class Actor {
         return { failure: errorObject(message.error) };
     }
     const { header, epoch, seq, time, snapshot, values, scrollViews, position } = message.state;
-    const view = (this.views[header] ??= new headerd.HeaderView());
+    const view = (this.views[header] ??= new headerd.HeaderView({ mirrors: this.mirrors }));
     view.apply(message.state);
     return {
       state: {
@@ -73,6 +73,7 @@ class Actor {
       }
       case "subscribe": {
         const { headers, ...options } = JSON.parse(rest);
+        this.mirrors = options.include?.includes("contentOffset");
         return { subscribed: await client.subscribe(headers, options) };
       }
       case "unsubscribe":

@@ -55,7 +55,7 @@ class Actor:
     """One client and its views."""
 
     def __init__(self, client):
-        self.client, self.views = client, {}
+        self.client, self.views, self.mirrors = client, {}, False
 
     def told(self, message):
         if isinstance(message, headerd.Gap):
@@ -67,7 +67,7 @@ class Actor:
                 "header": message.header, "epoch": message.epoch, "seq": message.seq, "reason": message.reason}}
         if isinstance(message, headerd.Failure):
             return {"failure": error_object(message.error)}
-        view = self.views.setdefault(message.header, headerd.HeaderView())
+        view = self.views.setdefault(message.header, headerd.HeaderView(self.mirrors))
         view.apply(message)
         position = message.params.get("position")
         return {
@@ -91,7 +91,9 @@ class Actor:
             return {"opened": {
                 "header": opened.header, "epoch": opened.epoch, "seq": opened.seq, "created": opened.created}}
         if verb == "subscribe":
-            result = await done(client.subscribe(**json.loads(rest)))
+            params = json.loads(rest)
+            self.mirrors = "contentOffset" in params.get("include", ())
+            result = await done(client.subscribe(**params))
             return {"subscribed": {"subscription": result.subscription, "matched": result.matched}}
         if verb == "unsubscribe":
             await done(client.unsubscribe(int(rest)))

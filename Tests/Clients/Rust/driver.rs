@@ -11,6 +11,7 @@ use std::time::Duration;
 struct Actor {
     client: Client,
     views: HashMap<String, HeaderView>,
+    mirrors: bool,
 }
 
 fn yes(word: &str) -> Json {
@@ -101,6 +102,7 @@ impl Actor {
             }
         };
         let view = self.views.entry(state.header.clone()).or_default();
+        view.mirrors = self.mirrors;
         view.apply(&state);
         let offsets = state.scroll_views.iter().map(|(name, one)| (name.clone(), point(one.content_offset))).collect();
         let drawers = view.drawers.iter().map(|one| {
@@ -165,6 +167,7 @@ impl Actor {
                 Ok(Json::object([("opened", Json::object(members))]))
             }
             "subscribe" => {
+                self.mirrors = rest.contains("contentOffset");
                 let subscribed = client.subscribe(json(rest))?;
                 let members =
                     [("subscription", subscribed.subscription.into()), ("matched", subscribed.matched.into())];
@@ -205,7 +208,7 @@ impl Actor {
 
 fn connect(who: &str, actors: &mut HashMap<String, Actor>) -> Result<Json, Error> {
     let client = Client::connect_to(&headerd::default_socket(), "conformance")?;
-    actors.insert(who.to_string(), Actor { client, views: HashMap::new() });
+    actors.insert(who.to_string(), Actor { client, views: HashMap::new(), mirrors: false });
     Ok(yes("connected"))
 }
 

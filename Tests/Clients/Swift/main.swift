@@ -66,6 +66,7 @@ func fields(_ words: some Sequence<Substring>, in record: Value.Record) throws -
 final class Actor {
   let client: Client
   private var views: [String: HeaderView] = [:]
+  private var mirrors = false
 
   init() throws {
     client = try Client(path: socketPath())
@@ -89,8 +90,9 @@ final class Actor {
     default: break
     }
     let header = params["header"]?.asText ?? ""
-    views[header, default: HeaderView()].apply(params)
-    let view = views[header, default: HeaderView()]
+    var view = views[header] ?? HeaderView(mirrors: mirrors)
+    view.apply(params)
+    views[header] = view
     let offsets = (params["scrollViews"]?.fields ?? []).map {
       Value.Record.Field(name: $0.name, value: Point(json: $0.value["contentOffset"]).told)
     }
@@ -127,8 +129,11 @@ final class Actor {
 
   private func subscribe(_ params: Value) throws -> Value {
     let headers = params["headers"]?.asText.map { [$0] } ?? params["headers"]?.elements.compactMap(\.asText) ?? []
+    let include = params["include"]?.elements.compactMap(\.asText) ?? []
+    mirrors = include.contains("contentOffset")
     let answer = try client.subscribe(
-      to: headers, mode: params["mode"]?.asText ?? "latest", fields: params["fields"]?.elements.compactMap(\.asText),
+      to: headers, mode: params["mode"]?.asText ?? "latest", include: include,
+      fields: params["fields"]?.elements.compactMap(\.asText),
       resumeFrom: [:])
     return ["subscribed": picked(["subscription", "matched"], from: answer)]
   }

@@ -134,7 +134,7 @@ class Connection:
         elif kind == PONG:
             answer["time"], = frame.take("q")
         elif kind == OPENED:
-            answer["handle"], answer["epoch"], answer["seq"], answer["created"], zero = frame.take("QqqII")
+            answer["handle"], answer["epoch"], answer["seq"], answer["created"], answer["digest"] = frame.take("QqqII")
         elif kind == SUBSCRIBED:
             answer["subscription"], answer["matched"] = frame.take("QQ")
         elif kind == DECIDED:
@@ -192,12 +192,14 @@ class Connection:
         return state
 
     def drawer(self, frame, names):
-        name, flags, alpha, *numbers = frame.take("HHf6d")
+        name, flags, order, alpha, *numbers = frame.take("HBbf6d")
         drawer = {"name": names["drawers"][name], "frame": rect(*numbers[:4])}
         if alpha != 1:
             drawer["alpha"] = single(alpha)
         if flags & 1:
             drawer["hidden"] = True
+        if order:
+            drawer["zIndex"] = order
         if numbers[4:] != [0, 0]:
             drawer["translation"] = point(*numbers[4:])
         return drawer

@@ -185,7 +185,7 @@ package struct FrameDecoder {
       result.add("epoch", .number(Double(frame.i64())))
       result.add("seq", .number(Double(frame.i64())))
       result.add("created", .bool(frame.u32() == 1))
-      frame.skip(4)
+      result.add("digest", .number(Double(frame.u32())))
     case 0x87:
       result.add("subscription", .number(Double(frame.u64())))
       result.add("matched", .number(Double(frame.u64())))
@@ -298,11 +298,12 @@ package struct FrameDecoder {
   private func drawer(_ frame: inout FrameBytes, _ names: Names) -> Value {
     var fields = Fields()
     fields.add("name", .text(names.drawers[frame.u16()]))
-    let flags = frame.u16()
+    let (flags, zIndex) = (frame.u8(), Int8(truncatingIfNeeded: frame.u8()))
     let alpha = frame.f32()
     fields.add("frame", frame.rect())
     fields.add("alpha", .number(alpha), unless: 1)
     if flags & 1 != 0 { fields.add("hidden", true) }
+    fields.add("zIndex", .number(Double(zIndex)), unless: 0)
     fields.add("translation", frame.point(), unless: ["x": 0, "y": 0])
     return fields.value
   }

@@ -14,7 +14,7 @@ gi.require_version("Gtk", "4.0")
 from gi.repository import Gdk, GLib, GObject, Graphene, Gsk, Gtk  # noqa: E402
 
 import headerd  # noqa: E402
-from headerd.toolkit import TOUCHED, Cancel, HeaderLink, Place, whole  # noqa: E402
+from headerd.toolkit import TOUCHED, Cancel, HeaderLink, Place, stacked, whole  # noqa: E402
 
 from ._content import RoomyContent  # noqa: E402
 from ._drawer import DrawerBin  # noqa: E402
@@ -49,6 +49,7 @@ class HeaderedScrolledWindow(Gtk.Widget):
         self.link = HeaderLink(_Scroller(self), "gtk", header=header, behavior=behavior, description=description, role=role,
                                within=within, socket=socket)
         self.drawer_bins: Dict[str, DrawerBin] = {}
+        self._stacked: List[str] = []
         self.is_placing = self._is_allocating = False
         self._focus = 0
         self.content = RoomyContent(child)
@@ -178,6 +179,7 @@ class HeaderedScrolledWindow(Gtk.Widget):
         self.is_placing = False
 
     def draw(self, places: Dict[str, Place], late: float) -> None:
+        self._stack(stacked(self.drawer_bins, places))
         for name, drawer in self.drawer_bins.items():
             place = places.get(name)
             drawer.set_child_visible(place is not None and not place.hidden)
@@ -190,6 +192,14 @@ class HeaderedScrolledWindow(Gtk.Widget):
         # In the layout the drawers' turn comes after the content's.
         if not self._is_allocating:
             self.queue_allocate()
+
+    def _stack(self, names: List[str]) -> None:
+        """Later children are drawn over earlier ones."""
+        if names == (self._stacked or stacked(self.drawer_bins, {})):
+            return
+        self._stacked = names
+        for name in names:
+            self.drawer_bins[name].insert_before(self, None)
 
     # Gtk.Widget
 

@@ -57,7 +57,7 @@ class AsyncClient:
     async def open(self, header: str, **description: Unpack[HeaderOpenOptions]) -> Opened:
         """Opens a header (`header.open`), or attaches to the open one with the same description."""
         result = await self.request("header.open", header=header, **description)
-        return Opened(result["header"], result["handle"], result["epoch"], result["seq"], result["created"])
+        return Opened(result["header"], result["handle"], result["epoch"], result["seq"], result["created"], result.get("digest", 0))
 
     async def subscribe(
         self, headers: Union[str, List[str]], mode: str = "latest", *, resume: bool = True, **options: Any

@@ -79,13 +79,14 @@ class Answer:
 
 @dataclass(frozen=True)
 class Opened:
-    """An open header. `created` is false if it was open before."""
+    """An open header. `created` is false if it was open before; `digest` is its description's, as in `header.get`."""
 
     header: str
     handle: int
     epoch: int
     seq: int
     created: bool
+    digest: int = 0
 
 
 @dataclass(frozen=True)
@@ -103,6 +104,7 @@ class Drawer:
     alpha: float = 1
     hidden: bool = False
     translation: Point = Point()
+    z_index: int = 0
 
 
 @dataclass(frozen=True)
@@ -140,7 +142,7 @@ class State:
         drawers = tuple(
             Drawer(
                 drawer["name"], Rect(**drawer["frame"]), drawer.get("alpha", 1), drawer.get("hidden", False),
-                Point(**drawer.get("translation", {})))
+                Point(**drawer.get("translation", {})), drawer.get("zIndex", 0))
             for drawer in params.get("drawers", ()))
         views = {
             name: ScrollView(

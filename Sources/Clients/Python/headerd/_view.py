@@ -21,10 +21,12 @@ class HeaderView:
     """A header as this process shows it: drawers to draw, insets to set, offsets that follow `correction`.
 
     The first state of an epoch sets the offset; later ones move it by what `correction` grew by, so that what the user
-    scrolled in the meantime stays.
+    scrolled in the meantime stays. One that mirrors the content of another process shows each state's offset
+    (`include=["contentOffset"]`).
     """
 
-    def __init__(self) -> None:
+    def __init__(self, mirrors: bool = False) -> None:
+        self.mirrors = mirrors
         self.header = ""
         self.epoch: Optional[int] = None
         self.seq = 0
@@ -41,7 +43,7 @@ class HeaderView:
         views = {}
         for name, wanted in state.scroll_views.items():
             view = self.scroll_views.get(name)
-            if view is None:
+            if view is None or self.mirrors:
                 offset = wanted.content_offset
             else:
                 grown = (wanted.correction.x - view.correction.x, wanted.correction.y - view.correction.y)

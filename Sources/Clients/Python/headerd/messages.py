@@ -84,6 +84,8 @@ class StateDrawer(_StateDrawer, total=False):
     alpha: float
     # It is not drawn (false if absent).
     hidden: Literal[True]
+    # Order of drawing among the drawers.
+    zIndex: float
     # How far it is drawn off its place; the frame has it already.
     translation: WrittenPoint
 
@@ -260,6 +262,10 @@ class ErrorData(_ErrorData, total=False):
     hint: str
     # The header that it is about.
     header: str
+    # That of the open header.
+    digest: int
+    # That of the description that was given.
+    givenDigest: int
     # Place in the list.
     index: int
     # The delegate that it is about.
@@ -934,6 +940,8 @@ class DrawerChange(_DrawerChange, total=False):
     alpha: float
     # It is not drawn.
     hidden: bool
+    # Order of drawing among the drawers.
+    zIndex: int
     # Its elements that change.
     elements: List[ElementChange]
 
@@ -1410,6 +1418,8 @@ class SetDrawerAction(_SetDrawerAction, total=False):
     alpha: float
     # It is not drawn.
     hidden: bool
+    # Order of drawing among the drawers.
+    zIndex: int
     # How far it is drawn off its place; the frame has it already.
     translation: Point
 
@@ -1964,6 +1974,8 @@ class Drawer(_Drawer, total=False):
     alpha: float
     # It is not drawn (false if absent).
     hidden: bool
+    # Order of drawing among the drawers.
+    zIndex: int
     # Its parts, back to front ([] if absent).
     elements: List[Element]
 
@@ -2058,6 +2070,8 @@ class HeaderDescription(_HeaderDescription, total=False):
     tellsObstruction: bool
     # Places that `header.move` finds by name ([] if absent).
     stops: List[Stop]
+    # Where the header is when it is opened, as `to` of `header.move`.
+    initialPosition: Union[str, HeaderDescriptionInitialPosition]
     # Whether the header stays shown while the environment asks for it ("shown" if absent).
     accessibility: Literal["shown", "original"]
 
@@ -2096,6 +2110,16 @@ class Environment(TypedDict, total=False):
     keyboardHeight: float
     # Second of the wall clock; null: not known (seconds).
     clockSecondOfMinute: Union[float, None]
+
+class HeaderDescriptionInitialPosition(TypedDict, total=False):
+    # Share of the whole way: 0 is expanded, 1 is collapsed.
+    progress: float
+    # Downwards (points).
+    height: float
+    # How far the drawer has gone off its edge there, beyond its least height (points).
+    shift: float
+    # The drawer's name.
+    drawer: str
 
 class HelloParams(TypedDict, total=False):
     # Version of the protocol (1 if absent).
@@ -2384,8 +2408,20 @@ class HeaderOpenParams(_HeaderOpenParams, total=False):
     tellsObstruction: bool
     # Places that `header.move` finds by name ([] if absent).
     stops: List[Stop]
+    # Where the header is when it is opened, as `to` of `header.move`.
+    initialPosition: Union[str, HeaderOpenParamsInitialPosition]
     # Whether the header stays shown while the environment asks for it ("shown" if absent).
     accessibility: Literal["shown", "original"]
+
+class HeaderOpenParamsInitialPosition(TypedDict, total=False):
+    # Share of the whole way: 0 is expanded, 1 is collapsed.
+    progress: float
+    # Downwards (points).
+    height: float
+    # How far the drawer has gone off its edge there, beyond its least height (points).
+    shift: float
+    # The drawer's name.
+    drawer: str
 
 class HeaderOpenResult(TypedDict):
     # The header's name.
@@ -2398,6 +2434,8 @@ class HeaderOpenResult(TypedDict):
     created: bool
     # Number of the header's latest state.
     seq: int
+    # A number of what the header was opened as, but for sizes and environment.
+    digest: int
 
 class HeaderCloseParams(TypedDict):
     # The header's name.
@@ -2448,6 +2486,8 @@ class HeaderGetParams(_HeaderGetParams, total=False):
 class _HeaderGetResult(TypedDict):
     # The present state.
     state: State
+    # A number of what the header was opened as, but for sizes and environment.
+    digest: int
 
 class HeaderGetResult(_HeaderGetResult, total=False):
     # Delegates that failed and are left out.
@@ -3409,7 +3449,7 @@ class SubscribeParams(_SubscribeParams, total=False):
     # By header, the last state seen; {} only asks to keep states.
     resumeFrom: Dict[str, SubscribeParamsResumeFrom]
     # What else states have ([] if absent).
-    include: List[Literal["routine", "calls"]]
+    include: List[Literal["routine", "calls", "contentOffset"]]
     # Each state comes with its explanation (false if absent).
     explain: bool
 
@@ -3750,5 +3790,7 @@ class HeaderOpenOptions(TypedDict, total=False):
     tellsObstruction: bool
     # Places that `header.move` finds by name ([] if absent).
     stops: List[Stop]
+    # Where the header is when it is opened, as `to` of `header.move`.
+    initialPosition: Union[str, HeaderOpenParamsInitialPosition]
     # Whether the header stays shown while the environment asks for it ("shown" if absent).
     accessibility: Literal["shown", "original"]

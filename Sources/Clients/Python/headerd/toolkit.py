@@ -14,7 +14,7 @@ import math
 import os
 import time
 from dataclasses import dataclass
-from typing import Any, Callable, Dict, List, Mapping, Optional, Protocol, Tuple
+from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Protocol, Tuple
 
 from ._blocking import Client
 from ._types import Closed, ConnectionLost, DaemonError, Failure, Json, Message, NoDaemon, State
@@ -42,13 +42,19 @@ class Place:
     height: float
     alpha: float = 1
     hidden: bool = False
+    z_index: int = 0
 
     def towards(self, other: Place, share: float) -> Place:
         def between(start: float, end: float) -> float:
             return start + (end - start) * share
 
         return Place(between(self.y, other.y), max(0, between(self.height, other.height)), between(self.alpha, other.alpha),
-                     other.hidden and share >= 1)
+                     other.hidden and share >= 1, other.z_index)
+
+
+def stacked(names: Iterable[str], places: Dict[str, Place]) -> List[str]:
+    """Drawers as they lie one over the other, the lowest first: of equal ones the earlier lies over the later."""
+    return sorted(reversed(list(names)), key=lambda name: places[name].z_index if name in places else 0)
 
 
 class Scroller(Protocol):
@@ -227,7 +233,7 @@ class HeaderLink:
             room = wanted.inset.top if is_first else max(scroller.room, wanted.inset.top)
             offset = -wanted.inset.top if is_first and scroller.place <= 0 else wanted.offset.y
             self._put(offset + room, room)
-        targets = {one.name: Place(one.frame.y, one.frame.height, one.alpha, one.hidden) for one in state.drawers}
+        targets = {one.name: Place(one.frame.y, one.frame.height, one.alpha, one.hidden, one.z_index) for one in state.drawers}
         moved = scroller.place - scroller.room - before
         animations = state.params.get("animations", ())
         if animations and not is_first and not self._is_reduced():

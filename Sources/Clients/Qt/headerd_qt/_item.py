@@ -6,7 +6,7 @@ import time
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
 import headerd
-from headerd.toolkit import TOUCHED, Cancel, HeaderLink, Place
+from headerd.toolkit import TOUCHED, Cancel, HeaderLink, Place, stacked
 
 from ._qt import (
     Property, QEvent, QGuiApplication, QJSValue, QObject, QQmlComponent, QQmlListReference, QQmlProperty, QQuickItem, QQuickWindow, QRectF,
@@ -239,6 +239,8 @@ class HeaderedFlickable(QQuickItem):
         self.is_placing = False
 
     def draw(self, places: Dict[str, Place], late: float) -> None:
+        for order, name in enumerate(stacked(self.drawer_items, places)):
+            self.drawer_items[name].setZ(order + 1)
         for name, item in self.drawer_items.items():
             place = places.get(name)
             item.setVisible(place is not None and not place.hidden)

@@ -82,6 +82,8 @@ pub struct Opened {
     pub epoch: i64,
     pub seq: i64,
     pub created: bool,
+    /// Of its description, as in `header.get`; 0: the daemon is older than that.
+    pub digest: i64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -177,7 +179,8 @@ impl Client {
         let number = |key| result.get(key).as_i64().unwrap_or(0);
         let created = result.get("created").as_bool().unwrap_or(false);
         let (handle, epoch, seq) = (number("handle"), number("epoch"), number("seq"));
-        Ok(Opened { header: text(result.get("header")), handle, epoch, seq, created })
+        let digest = number("digest");
+        Ok(Opened { header: text(result.get("header")), handle, epoch, seq, created, digest })
     }
 
     /// Subscribes; the parameters are those of `subscribe`. The daemon is asked to keep states for `resume`.

@@ -34,6 +34,8 @@ pub struct Drawer {
     pub alpha: f64,
     pub hidden: bool,
     pub translation: Point,
+    /// Higher ones are drawn over lower ones, of equal ones the earlier.
+    pub z_index: i64,
 }
 
 /// What the header wants of a scroll view. `correction` is the total of the header's own moves of the offset.
@@ -105,6 +107,7 @@ fn drawer(json: &Json) -> Drawer {
         alpha: json.get("alpha").as_f64().unwrap_or(1.0),
         hidden: json.get("hidden").as_bool().unwrap_or(false),
         translation: point(json.get("translation")),
+        z_index: json.get("zIndex").as_i64().unwrap_or(0),
     }
 }
 
@@ -129,9 +132,11 @@ pub struct AppliedScrollView {
 /// A header as this process shows it: drawers to draw, insets to set, offsets that follow `correction`.
 ///
 /// The first state of an epoch sets the offset; later ones move it by what `correction` grew by, so that what the user
-/// scrolled in the meantime stays.
+/// scrolled in the meantime stays. One that `mirrors` the content of another process shows each state's offset (`include`
+/// with `contentOffset`).
 #[derive(Clone, Debug, Default)]
 pub struct HeaderView {
+    pub mirrors: bool,
     pub epoch: Option<i64>,
     pub seq: i64,
     pub drawers: Vec<Drawer>,
@@ -145,7 +150,7 @@ impl HeaderView {
 
     /// Takes over a state.
     pub fn apply(&mut self, state: &State) {
-        if self.epoch != Some(state.epoch) {
+        if self.mirrors || self.epoch != Some(state.epoch) {
             self.scroll_views.clear();
         }
         self.epoch = Some(state.epoch);

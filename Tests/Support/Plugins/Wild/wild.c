@@ -44,6 +44,8 @@ CALL(offset, host->set_content_offset(context, index, POINT))
 CALL(note_resistance, host->note_resistance(context, (int32_t)index, number, -number))
 CALL(note_parts, host->note_movement(context, number, -number),
      host->note_part(context, index, number, -number, (uint8_t)index))
+CALL(order, host->set_drawer_z_index(context, index, (int8_t)(index * 77)))
+CALL(described, header_element element; host->get_described_element(context, index, &element))
 CALL(track, host->set_tracking_scroll_view(context, (int32_t)index))
 CALL(silently, host->move_silently(context, index, POINT))
 CALL(inset, host->set_content_inset(context, index, INSETS))
@@ -128,6 +130,7 @@ static function *const functions[] = {
   do_minimum, do_element, do_z_index, do_value, do_wants, do_style, do_wants_size, do_post, do_post_type, do_command,
   do_animate, do_delay, do_spring, do_velocity, do_curve, do_frames, do_timer, do_cancel, do_layout, do_later,
   do_get_value, do_follow, do_claim_element, do_free, do_explain, do_log, do_note_resistance, do_note_parts,
+  do_described, do_order,
 };
 #define FUNCTIONS (sizeof functions / sizeof *functions)
 
