@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * For LD_PRELOAD: writes what goes over each Unix stream connection that this process makes into a file of its own in the folder
+ * For LD_PRELOAD: writes what goes over each Unix stream connection that this process makes into files in the folder
  * $TEST_MESSAGES, so that the clients of all suites, in whatever language, can be held against the schema (validate.py).
  *
- *     PID-NUMBER.messages: ('>' sent | '<' received, length as uint32, bytes)*
+ *     PID-SHARE.messages: (connection as uint32, '>' sent | '<' received, length as uint32, bytes)*
+ *
+ * Connections share a few files: some suites make a hundred thousand of them.
  *
  * A file is opened for each piece and closed again: a process has no descriptor more than without this. */
 #define _GNU_SOURCE
@@ -15,6 +17,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -25,6 +28,8 @@
 #define DESCRIPTORS 65536
 /* Crowds and floods repeat themselves: of a connection so much is enough. */
 #define MOST_BYTES (1 << 20)
+/* Files of a process. */
+#define SHARES 16
 
 typedef struct {
   _Atomic uint32_t number; /* 0: not recorded */
@@ -68,20 +73,26 @@ static void record(int descriptor, char direction, const struct iovec *parts, in
   }
   if (atomic_fetch_add(&present->bytes, (uint32_t)bytes) > MOST_BYTES) return;
   const int before = errno;
+  const uint32_t number = present->number;
   char path[4096];
-  snprintf(path, sizeof path, "%s/%d-%u.messages", getenv("TEST_MESSAGES"), (int)getpid(), present->number);
+  snprintf(path, sizeof path, "%s/%d-%u.messages", getenv("TEST_MESSAGES"), (int)getpid(), number % SHARES);
   const int file = (int)syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   if (file >= 0) {
     /* One call a piece, so that pieces of two threads do not mix. */
     struct iovec all[66];
-    char head[5] = {direction, (char)bytes, (char)(bytes >> 8), (char)(bytes >> 16), (char)(bytes >> 24)};
-    all[0] = (struct iovec){head, sizeof head};
+    uint32_t size = 0;
     int used = 1;
     for (size_t left = (size_t)bytes; left > 0 && count > 0 && used < 66; parts++, count--) {
-      const size_t size = parts->iov_len < left ? parts->iov_len : left;
-      all[used++] = (struct iovec){parts->iov_base, size};
-      left -= size;
+      const size_t piece = parts->iov_len < left ? parts->iov_len : left;
+      all[used++] = (struct iovec){parts->iov_base, piece};
+      left -= piece;
+      size += (uint32_t)piece;
     }
+    char head[9];
+    memcpy(head, &number, 4);
+    head[4] = direction;
+    memcpy(head + 5, &size, 4);
+    all[0] = (struct iovec){head, sizeof head};
     (void)!syscall(SYS_writev, file, all, used);
     syscall(SYS_close, file);
   }

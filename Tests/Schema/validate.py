@@ -15,9 +15,11 @@ wrote it into the folder.
 """
 
 import argparse
+import collections
 import concurrent.futures
 import json
 import re
+import struct
 import sys
 from pathlib import Path
 
@@ -260,13 +262,21 @@ class Stream:
 
 
 def recorded(path):
-    """(direction, text) of a connection that was recorded."""
-    data, place, streams = path.read_bytes(), 0, {">": Stream(), "<": Stream()}
-    while place + 5 <= len(data):
-        direction, size = chr(data[place]), int.from_bytes(data[place + 1 : place + 5], "little")
-        for text in streams[direction].take(data[place + 5 : place + 5 + size]):
+    """For each connection that was recorded in a file, its bytes and the (direction, text) of its messages."""
+    data, place, pieces = memoryview(path.read_bytes()), 0, collections.defaultdict(list)
+    while place + 9 <= len(data):
+        number, direction, size = struct.unpack_from("<IcI", data, place)
+        pieces[number].append((direction.decode(), data[place + 9 : place + 9 + size]))
+        place += 9 + size
+    for connection in pieces.values():
+        yield sum(len(piece) for _, piece in connection), messages_of(connection)
+
+
+def messages_of(pieces):
+    streams = {">": Stream(), "<": Stream()}
+    for direction, piece in pieces:
+        for text in streams[direction].take(piece):
             yield direction, text
-        place += 5 + size
 
 
 class Messages:
@@ -287,10 +297,14 @@ class Messages:
         return hash(b"\0".join(texts).translate(None, IN_NUMBERS))
 
     def read(self, path):
+        for size, messages in recorded(path):
+            self.pair(path, size, messages)
+
+    def pair(self, path, size, messages):
         """Pairs the requests of a connection with their answers."""
         asked, questions, unanswered = {}, set(), []
-        is_refused = path.stat().st_size >= MOST_BYTES
-        for direction, text in recorded(path):
+        is_refused = size >= MOST_BYTES
+        for direction, text in messages:
             if text.startswith(STATE) and self.shape(b"", text) in self.seen:
                 continue
             try:

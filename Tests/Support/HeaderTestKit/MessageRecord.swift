@@ -4,12 +4,15 @@
 // Sockets are recorded by Tests/Schema/recorder.c, in the same form.
 
 internal import Foundation
+internal import Synchronization
 
-/// The bytes of one connection, written into a file of the folder `$TEST_MESSAGES` when the connection is gone. Without
+/// The bytes of one connection, written into one of a few files of the folder `$TEST_MESSAGES` when the connection is gone. Without
 /// the variable nothing is kept.
 public final class MessageRecord {
   private static let folder = ProcessInfo.processInfo.environment["TEST_MESSAGES"]
-  private static let mostBytes = 1 << 20
+  private static let maxBytes = 1 << 20
+  private static let lastNumber = Atomic<UInt32>(0)
+  private let number = lastNumber.add(1, ordering: .relaxed).newValue
   private var bytes: [UInt8] = []
 
   /// Nothing was said yet.
@@ -22,15 +25,24 @@ public final class MessageRecord {
   public func received(_ piece: some Collection<UInt8>) { add(UInt8(ascii: "<"), piece) }
 
   private func add(_ direction: UInt8, _ piece: some Collection<UInt8>) {
-    guard Self.folder != nil, bytes.count < Self.mostBytes else { return }
+    guard Self.folder != nil, bytes.count < Self.maxBytes else { return }
+    add(number)
     bytes.append(direction)
-    for shift in stride(from: 0, to: 32, by: 8) { bytes.append(UInt8(truncatingIfNeeded: piece.count >> shift)) }
+    add(UInt32(piece.count))
     bytes += piece
+  }
+
+  private func add(_ number: UInt32) {
+    for shift in stride(from: 0, to: 32, by: 8) { bytes.append(UInt8(truncatingIfNeeded: number >> shift)) }
   }
 
   deinit {
     guard let folder = Self.folder, !bytes.isEmpty else { return }
-    let file = URL(fileURLWithPath: folder).appendingPathComponent("memory-\(UUID().uuidString).messages")
-    try? Data(bytes).write(to: file)
+    // One write, so that connections that end at once do not mix.
+    let path = "\(folder)/memory-\(ProcessInfo.processInfo.processIdentifier)-\(number % 16).messages"
+    let file = unsafe open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o666)
+    guard file >= 0 else { return }
+    _ = unsafe write(file, bytes, bytes.count)
+    close(file)
   }
 }
