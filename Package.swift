@@ -151,7 +151,8 @@ let package = Package(
     room(
       "HeaderDaemon",
       knows: [
-        "HeaderService", "HeaderJournal", "HeaderConfig", "HeaderWorker", "HeaderCore", "HeaderModel", "Installation",
+        "Fanout", "Gateway", "HeaderHost", "Shards", "HeaderService", "HeaderJournal", "HeaderConfig", "HeaderWorker",
+        "HeaderCore", "HeaderModel", "Installation",
         "EventLoop", "PluginHost", "Posix", "Locks",
       ],
       settings: unchecked),
@@ -231,7 +232,8 @@ let package = Package(
     .target(
       name: "ServiceTestKit",
       dependencies: [
-        "HeaderService", "HeaderHost", "HeaderWorker", "HeaderWire", "HeaderCore", "HeaderModel", "HeaderTestKit",
+        "Fanout", "Gateway", "HeaderJournal", "HeaderService", "HeaderHost", "HeaderWorker", "HeaderWire", "HeaderCore",
+        "HeaderModel", "HeaderTestKit",
       ],
       path: "Tests/Support/ServiceTestKit", swiftSettings: testing),
     tests(
@@ -239,18 +241,26 @@ let package = Package(
       of: ["Fanout", "HeaderService", "HeaderWire", "HeaderModel", "HeaderTestKit", "ServiceTestKit"]),
     tests(
       "GatewayTests",
-      of: ["HeaderService", "HeaderWire", "HeaderModel", "HeaderTestKit", "ServiceTestKit"], exclude: ["Golden"]),
+      of: ["Fanout", "HeaderJournal", "HeaderService", "HeaderWire", "HeaderModel", "HeaderTestKit", "ServiceTestKit"],
+      exclude: ["Golden"]),
     tests(
       "HeaderHostTests",
       of: [
-        "HeaderHost", "HeaderService", "HeaderWorker", "HeaderJournal", "HeaderWire", "HeaderCore", "HeaderModel",
+        "Fanout", "Gateway", "HeaderHost", "HeaderService", "HeaderWorker", "HeaderJournal", "HeaderWire", "HeaderCore",
+        "HeaderModel",
         "HeaderTestKit", "ServiceTestKit", "JournalTestKit",
       ]),
-    tests("ShardsTests", of: ["HeaderService", "HeaderWire", "HeaderModel", "HeaderTestKit", "ServiceTestKit"]),
+    tests(
+      "ShardsTests",
+      of: [
+        "Fanout", "Gateway", "HeaderHost", "Shards", "HeaderService", "HeaderWire", "HeaderModel", "HeaderTestKit",
+        "ServiceTestKit",
+      ]),
     tests(
       "HeaderServiceTests",
       of: [
-        "HeaderService", "HeaderWire", "HeaderCore", "HeaderModel", "HeaderTestKit", "ServiceTestKit", "PluginHost",
+        "Fanout", "HeaderJournal", "HeaderService", "HeaderWire", "HeaderCore", "HeaderModel", "HeaderTestKit",
+        "ServiceTestKit", "PluginHost",
         "DaemonTestKit", "FuzzTargets", "WebGateway",
       ],
       exclude: ["Golden"]),
@@ -318,7 +328,8 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "HeaderService", "HeaderHost", "HeaderJournal", "HeaderWorker", "HeaderWire", "HeaderConfig", "HeaderTrace",
+        "Fanout", "Gateway", "HeaderService", "HeaderHost", "HeaderJournal", "HeaderWorker", "HeaderWire",
+        "HeaderConfig", "HeaderTrace",
         "HeaderCore", "HeaderModel", "PluginHost", "CHeaderPlugin", "HeaderTestKit", "JournalTestKit",
       ],
       path: "Tests/Fuzz/FuzzTargets", swiftSettings: strict),
@@ -330,11 +341,15 @@ let package = Package(
     .target(name: "DaemonTestKit", path: "Tests/Support/DaemonTestKit", swiftSettings: strict),
     tests(
       "HeaderDaemonTests",
-      of: ["HeaderDaemon", "HeaderConfig", "HeaderModel", "Installation", "HeaderService", "Posix", "DaemonTestKit"]),
+      of: [
+        "Fanout", "HeaderDaemon", "HeaderConfig", "HeaderModel", "Installation", "HeaderService", "Posix",
+        "DaemonTestKit",
+      ]),
     .target(
       name: "Simulation",
       dependencies: [
-        "HeaderService", "HeaderHost", "HeaderJournal", "HeaderTrace", "HeaderWorker", "HeaderCore", "HeaderModel",
+        "Fanout", "Gateway", "Shards", "HeaderService", "HeaderHost", "HeaderJournal", "HeaderTrace", "HeaderWorker",
+        "HeaderCore", "HeaderModel",
         "PluginHost", "HeaderTestKit", "DaemonTestKit", "JournalTestKit",
       ],
       path: "Tests/Simulation/Simulation", swiftSettings: strict),
@@ -364,7 +379,8 @@ let package = Package(
     .executableTarget(
       name: "headerd-bench",
       dependencies: [
-        "CountedAllocations", "HeaderService", "HeaderWorker", "HeaderWire", "HeaderCore", "HeaderModel", "PluginHost",
+        "CountedAllocations", "Fanout", "Gateway", "HeaderHost", "HeaderService", "HeaderWorker", "HeaderWire",
+        "HeaderCore", "HeaderModel", "PluginHost",
         "CommandLineKit",
       ],
       path: "Tests/Benchmarks/headerd-bench", swiftSettings: strict + withoutExclusivityChecks,

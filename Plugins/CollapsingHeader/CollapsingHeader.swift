@@ -152,7 +152,7 @@ final class CollapsingHeader: Behavior {
     try laws.requireKnown(names)
     hang()
     var fresh = LawChain(drawers, isBlock: asOne)
-    fresh.goOn(from: chain, places: names.map(self.names.firstIndex), keepsPoints: follows == .movement)
+    fresh.resume(from: chain, places: names.map(self.names.firstIndex), keepsPoints: follows == .movement)
     self.names = names
     fresh.permit(permitted)
     fresh.isChecked = invariants != .off

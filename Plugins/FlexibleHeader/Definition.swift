@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The behavior's description: every property of the library with its default and meaning, in the order in which a set-up assigns them,
-// and the plugin's entry. Its values and notices are in Told.swift.
+// and the plugin's entry. Its values and notices are in LastPublished.swift.
 
 internal import HeaderPluginKit
 

@@ -23,7 +23,7 @@
 //     FlexibleHeader.swift   what it is made of, its life      Layout.swift      heights, shift, injection
 //     Events.swift           its events                        Tracking.swift    several scroll views
 //     StatusBar.swift        who hides the status bar          SafeArea.swift    insets and the layout guide
-//     Looks.swift            shadow, hairline, touches         Told.swift        the values it publishes
+//     Looks.swift            shadow, hairline, touches         LastPublished.swift        the values it publishes
 //     Options.swift, Calls.swift, Definition.swift             Saved.swift       saving and restoring
 //     SetUp.swift            how the application holds it    Offers.swift    nested scrolling
 
@@ -193,7 +193,7 @@ final class FlexibleHeader: Behavior {
 
   /// The host is receiving a wish, which it may fulfill before the call returns.
   var isWishing = false
-  var told = Told()
+  var published = LastPublished()
 
   // MARK: Life
 

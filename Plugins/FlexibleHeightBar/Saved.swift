@@ -29,7 +29,7 @@ extension FlexibleHeightBar {
   }
 
   /// More definers than any bar will have; a number holds it exactly.
-  private static let mostGenerations = 9_007_199_254_740_992
+  private static let maxGenerations = 9_007_199_254_740_992
 
   /// Takes over what `savedState` gave.
   func take(savedState state: Value) throws(Refusal) {
@@ -38,7 +38,7 @@ extension FlexibleHeightBar {
     initialMaximum = try fields.number("initialMaximum")
     initialMinimum = try fields.number("initialMinimum")
     knownSize = try fields.size("size")
-    definer.restore(generation: try fields.integer("generation", in: 0...Self.mostGenerations))
+    definer.restore(generation: try fields.integer("generation", in: 0...Self.maxGenerations))
     definer.currentlySnapping = try fields.bool("currentlySnapping")
     definer.facebook.previousYOffset = try fields.number("previousYOffset")
     definer.facebook.previousProgress = try fields.number("previousProgress")

@@ -37,7 +37,7 @@ final class ShyNavBar: Behavior {
   var hasCustomRefreshControl = false
   var disable = false
   /// How many drawers are its own at most, from the first one on.
-  var mostDrawers = Int.max
+  var maxDrawers = Int.max
 
   // MARK: State
 
@@ -65,7 +65,7 @@ final class ShyNavBar: Behavior {
   /// The index of the navigation bar's drawer.
   var bar: Int { 0 }
   /// How many drawers it has.
-  private var count: Int { min(mostDrawers, host.drawerCount) }
+  private var count: Int { min(maxDrawers, host.drawerCount) }
   /// The indices of the extensions' drawers.
   private var extensions: Range<Int> { 1..<max(1, count) }
 
@@ -188,9 +188,9 @@ final class ShyNavBar: Behavior {
 
   func setDrawers(_ count: Double?) throws(Refusal) {
     let most = count.map { Int(min($0.rounded(.down), 1e6)) } ?? .max
-    guard most != mostDrawers else { return }
+    guard most != maxDrawers else { return }
     guard !isAttached else { throw Refusal("drawers: it has its drawers already; remove it, and add it anew") }
-    mostDrawers = most
+    maxDrawers = most
   }
 
   func setPolicyOption(_ body: () -> Void) {
@@ -347,7 +347,7 @@ final class ShyNavBar: Behavior {
 
   /// The far edge of the visible part, compared exactly with the status bar's: so it reads the state before a movement.
   private var visibleTop: Double {
-    var drawers = host.drawers(atMost: mostDrawers)
+    var drawers = host.drawers(atMost: maxDrawers)
     guard var edge = drawers.next()?.frame.maxY else { return 0 }
     for drawer in drawers where !drawer.isHidden { edge = max(edge, drawer.frame.maxY) }
     return edge
@@ -362,7 +362,7 @@ final class ShyNavBar: Behavior {
   /// The height that is still showing; some of its terms pass through single precision in the library.
   private var totalHeight: Double {
     var over = Float(origin)
-    var drawers = host.drawers(atMost: mostDrawers)
+    var drawers = host.drawers(atMost: maxDrawers)
     guard var before = drawers.next() else { return 0 }
     let above = Double(over) - before.frame.y
     if above > 0 { over = Float(Double(over) + above) }

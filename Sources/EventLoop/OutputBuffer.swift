@@ -19,7 +19,7 @@ internal import Glibc
 
 @safe struct OutputBuffer: ~Copyable {
   /// Memory of an emptied buffer is kept up to this many bytes.
-  static let keptMax = 256 << 10
+  static let maxKept = 256 << 10
   static let smallGrowth = 1024
   /// Growth for a peer that does not read: pages that are not written take no memory, and one large step leaves no smaller pieces behind.
   static let largeGrowth = 1 << 20
@@ -94,7 +94,7 @@ internal import Glibc
 /// Memory that emptied buffers of one loop have left for the next ones.
 @safe final class OutputPool {
   /// Bytes that it keeps at most.
-  private static let bytesMax = 16 << 20
+  private static let maxBytes = 16 << 20
   private var spare = unsafe ContiguousArray<UnsafeMutableRawBufferPointer>()
   private var bytes = 0
 
@@ -110,7 +110,7 @@ internal import Glibc
   }
 
   func give(_ memory: UnsafeMutableRawBufferPointer) {
-    guard memory.count <= OutputBuffer.keptMax, bytes + memory.count <= Self.bytesMax else {
+    guard memory.count <= OutputBuffer.maxKept, bytes + memory.count <= Self.maxBytes else {
       return unsafe free(memory.baseAddress)
     }
     bytes += memory.count

@@ -19,7 +19,7 @@ private import Glibc
   /// Fewer bytes are copied about as quickly.
   static let leastBytes = 16 << 10
   /// More do not fit into a pipe of the default size.
-  private static let mostBytes = 64 << 10
+  private static let maxBytes = 64 << 10
   /// For fewer streams there is nothing to gain.
   private static let leastStreams = 3
 
@@ -44,7 +44,7 @@ private import Glibc
       unsafe present = unsafe bytes
     }
     streams += 1
-    guard expected >= Self.leastStreams, bytes.count <= Self.mostBytes, !isRefused else { return nil }
+    guard expected >= Self.leastStreams, bytes.count <= Self.maxBytes, !isRefused else { return nil }
     if streams == 1 {
       guard unsafe fill(bytes) else { return nil }
       owner = lent.owner

@@ -183,7 +183,7 @@ private struct BoundFile {
   /// Descriptors before those that administrators alone get.
   private static let reservedDescriptors = 8
   /// Connections that are accepted in one turn.
-  private static let acceptedMost = 32
+  private static let maxAccepted = 32
 
   private init(_ descriptor: Int32, _ name: String, _ loop: Loop) {
     self.loop = loop
@@ -225,7 +225,7 @@ private struct BoundFile {
   private func acceptSome() {
     if spare < 0 { openSpare() }
     var count = 0
-    while descriptor >= 0, count < Self.acceptedMost {
+    while descriptor >= 0, count < Self.maxAccepted {
       count += 1
       let connection = linux_accept(descriptor)
       if connection >= 0 {
@@ -303,11 +303,11 @@ private struct BoundFile {
 
 enum UnixAddress {
   /// The longest path in bytes, without the NUL at its end.
-  static let pathMax = 107
+  static let maxPath = 107
 
   /// Throws `ENAMETOOLONG` or `EINVAL` for a path that cannot be an address.
   static func check(_ path: String, for call: String) throws(UVError) {
-    if path.utf8.count > pathMax { throw UVError(code: -ENAMETOOLONG, call: call, subject: path) }
+    if path.utf8.count > maxPath { throw UVError(code: -ENAMETOOLONG, call: call, subject: path) }
     if path.isEmpty || path.utf8.contains(0) { throw UVError(code: -EINVAL, call: call, subject: path) }
   }
 

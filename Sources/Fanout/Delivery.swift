@@ -19,7 +19,7 @@ internal import HeaderModel
 internal import HeaderWire
 
 /// One header's states on their way to one connection. It sleeps while a state waits for its time.
-@safe public final class Delivery: Sleeper {
+@safe public final class Delivery: DeadlineNode {
   /// What the delivery owes its subscriber.
   enum Condition {
     /// The first snapshot.
@@ -44,7 +44,7 @@ internal import HeaderWire
   private var others: [Subscription] = []
   var condition = Condition.fresh { didSet { updateFlow() } }
   /// How states are read that go out one and all: of a live delivery with `every`, else nil.
-  private var flow: Unmanaged<StateView>?
+  private var flow: Unmanaged<StateProjection>?
   /// It stands in its connection's row of those that are owed something.
   var isPending = false
   var isGone = false

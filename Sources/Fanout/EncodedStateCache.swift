@@ -7,7 +7,7 @@ internal import HeaderModel
 internal import HeaderWire
 
 /// A way of reading states, shared by all subscriptions that read them so.
-@safe final class StateView {
+@safe final class StateProjection {
   struct Key: Hashable {
     var encoding: Encoding
     var parts: StateEncoder.Parts
@@ -46,7 +46,7 @@ internal import HeaderWire
     }
     fileprivate var copy: [UInt8] { encoding == .lines ? writer.copy() : frameWriter.copy() }
 
-    fileprivate func write(_ state: borrowing HeaderState, of channel: HeaderChannel, _ view: StateView) {
+    fileprivate func write(_ state: borrowing HeaderState, of channel: HeaderChannel, _ view: StateProjection) {
       let way = view.key
       encoding = way.encoding
       switch encoding {
@@ -88,12 +88,12 @@ internal import HeaderWire
   }
 
   /// The state's message for a way of reading it.
-  func line(_ state: borrowing HeaderState, _ view: StateView, of channel: HeaderChannel) -> Line {
+  func line(_ state: borrowing HeaderState, _ view: StateProjection, of channel: HeaderChannel) -> Line {
     if view.round != round { write(state, view, of: channel) }
     return lines[view.slot]
   }
 
-  private func write(_ state: borrowing HeaderState, _ view: StateView, of channel: HeaderChannel) {
+  private func write(_ state: borrowing HeaderState, _ view: StateProjection, of channel: HeaderChannel) {
     if used == lines.count { lines.append(Line()) }
     (view.round, view.slot) = (round, used)
     used += 1
@@ -106,13 +106,13 @@ internal import HeaderWire
   /// The bytes of that message, good until the state has been sent. Nothing is retained once it is written: counting
   /// references here and in `write` would cost 140 instructions a state, 3 % of the bench's row `service`.
   @inline(__always)
-  func message(_ state: borrowing HeaderState, _ view: StateView, of channel: HeaderChannel) -> StateMessage {
+  func message(_ state: borrowing HeaderState, _ view: StateProjection, of channel: HeaderChannel) -> StateMessage {
     if view.round != round { write(state, view, of: channel) }
     return view.message
   }
 
   /// The state, to be kept for subscribers that are behind.
-  func kept(_ state: borrowing HeaderState, _ view: StateView, of channel: HeaderChannel) -> KeptState {
+  func kept(_ state: borrowing HeaderState, _ view: StateProjection, of channel: HeaderChannel) -> KeptState {
     let line = line(state, view, of: channel)
     if let kept = line.kept { return kept }
     var changes = changedValues(state, of: channel)

@@ -21,10 +21,10 @@ public final class Fanout {
   /// New subscriptions to many headers, some of which wait for their turn.
   private var beginnings = Queue<Beginning>()
   /// Headers that may still be begun before the next turn.
-  private var beginningsLeft = Fanout.beginningsMost
+  private var beginningsLeft = Fanout.maxBeginnings
 
   /// The headers of new subscriptions that are begun in one turn, so that subscribers to very many do not delay others.
-  private static let beginningsMost = 1_000
+  private static let maxBeginnings = 1_000
   /// A subscription to so few begins at once in any case.
   private static let beginsAtOnce = 64
 
@@ -164,7 +164,8 @@ public final class Fanout {
   /// A new subscription; nothing is sent before `begin`.
   /// - Parameter id: its number within the connection.
   public func add(_ request: SubscriptionRequest, id: Int, of subscriber: Subscriber) -> Subscription {
-    let key = StateView.Key(encoding: subscriber.writer.encoding, parts: request.parts, selection: request.selection)
+    let key = StateProjection.Key(
+      encoding: subscriber.writer.encoding, parts: request.parts, selection: request.selection)
     let subscription = Subscription(id: id, request, of: subscriber, view: index.view(key))
     subscriber.subscriptions.append(subscription)
     index.add(subscription)
@@ -212,7 +213,7 @@ public final class Fanout {
 
   /// Continues to begin subscriptions to many headers. Each gets a part of the turn, so that none waits for the one before it.
   private func goOnBeginning() {
-    beginningsLeft = Self.beginningsMost
+    beginningsLeft = Self.maxBeginnings
     while beginningsLeft > 0, let beginning = beginnings.popFirst() {
       var part = Self.beginsAtOnce
       while part > 0, !beginning.subscription.isOver, let channel = beginning.next(&part) {

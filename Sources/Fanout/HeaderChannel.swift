@@ -20,7 +20,7 @@ public struct HeaderHandle: Hashable, Comparable, Sendable {
 
 /// The fan-out's record of one header; the owner of the header adds its own in a subclass. It sleeps while the header has nothing to do
 /// by itself.
-@safe open class HeaderChannel: Sleeper {
+@safe open class HeaderChannel: DeadlineNode {
   /// The header whose states are sent.
   public final let header: Header
   /// Deliveries to its subscribers, in the order of subscription.
@@ -44,7 +44,7 @@ public struct HeaderHandle: Hashable, Comparable, Sendable {
   /// States for subscribers that resume; nil until a subscriber says that it may.
   final var recent: RecentStates?
   /// Its states' lines, by way of reading: nearly always one, and none until one is written.
-  private final var templates: [(view: StateView, template: StateTemplate)] = []
+  private final var templates: [(view: StateProjection, template: StateTemplate)] = []
 
   /// Creates a channel without subscribers.
   public init(handle: HeaderHandle, header: Header) {
@@ -70,7 +70,7 @@ public struct HeaderHandle: Hashable, Comparable, Sendable {
   public final func isNumbered(_ handle: UInt64) -> Bool { UInt64(order) == handle }
 
   /// The template of its states' lines for a way of reading.
-  final func template(for view: StateView) -> Unmanaged<StateTemplate> {
+  final func template(for view: StateProjection) -> Unmanaged<StateTemplate> {
     if let index = templates.firstIndex(where: { $0.view === view }) {
       return unsafe Unmanaged.passUnretained(templates[index].template)
     }
@@ -91,7 +91,7 @@ public struct HeaderHandle: Hashable, Comparable, Sendable {
   final var isShared: Bool { deliveries.count > 1 }
 
   /// Keeps a message for all its receivers.
-  final func share(_ message: UnsafeRawBufferPointer, _ view: StateView) -> StateMessage {
+  final func share(_ message: UnsafeRawBufferPointer, _ view: StateProjection) -> StateMessage {
     if let index = shared.firstIndex(where: { $0.view === view }) { return unsafe shared[index].append(message) }
     shared.removeAll { $0.view.users == 0 }
     shared.append(SharedMessages(view))

@@ -27,8 +27,8 @@ final class RecentStore {
   /// An upper bound: shared memory is counted each time.
   fileprivate(set) var bytes = 0
   /// Other bounds hold for a row from its next state on.
-  var statesMax: Int { limits.resumeStates }
-  var bytesMax: Int { max(limits.resumeBytes / shardCount, 1) }
+  var maxStates: Int { limits.resumeStates }
+  var maxBytes: Int { max(limits.resumeBytes / shardCount, 1) }
   var limits: Limits
   private let shardCount: Int
 
@@ -74,7 +74,7 @@ final class RecentStates {
     states.append(Kept(state: copy state, changes: changes, bytes: bytes))
     store.states += 1
     store.bytes += bytes
-    while count > store.statesMax || (store.bytes > store.bytesMax && count > 0) { dropFirst() }
+    while count > store.maxStates || (store.bytes > store.maxBytes && count > 0) { dropFirst() }
   }
 
   private func dropFirst() {

@@ -27,14 +27,14 @@
 
 /// One header's messages in one view.
 @safe struct SharedMessages {
-  let view: StateView
+  let view: StateProjection
   private var buffer = SharedSendBuffer(room: SharedMessages.firstRoom)
   private var room = SharedMessages.firstRoom
   private static let firstRoom = 4096
   /// More than a stream gathers before it writes.
-  private static let mostRoom = 65_536
+  private static let maxRoom = 65_536
 
-  init(_ view: StateView) { self.view = view }
+  init(_ view: StateProjection) { self.view = view }
 
   /// Keeps a message for all its receivers.
   mutating func append(_ message: UnsafeRawBufferPointer) -> StateMessage {
@@ -42,7 +42,7 @@
     if let kept = unsafe buffer.append(message) {
       return unsafe StateMessage(bytes: kept, buffer: .passUnretained(buffer))
     }
-    room = max(min(2 * room, Self.mostRoom), message.count)
+    room = max(min(2 * room, Self.maxRoom), message.count)
     buffer = SharedSendBuffer(room: room)
     guard let kept = unsafe buffer.append(message) else { preconditionFailure("there is room for one message") }
     return unsafe StateMessage(bytes: kept, buffer: .passUnretained(buffer))

@@ -164,11 +164,11 @@ public final class Subscription {
   public let id: Int
   unowned let subscriber: Subscriber
   let request: SubscriptionRequest
-  let view: StateView
+  let view: StateProjection
   /// The subscription was ended: nothing of it begins any more.
   var isOver = false
 
-  init(id: Int, _ request: SubscriptionRequest, of subscriber: Subscriber, view: StateView) {
+  init(id: Int, _ request: SubscriptionRequest, of subscriber: Subscriber, view: StateProjection) {
     self.id = id
     self.request = request
     self.subscriber = subscriber
@@ -208,10 +208,10 @@ struct SubscriptionIndex {
   /// one by `**` for all, under the empty text.
   private var globbing: [String: Subscriptions] = [:]
   /// The views that subscriptions have.
-  private var views: [StateView.Key: StateView] = [:]
+  private var views: [StateProjection.Key: StateProjection] = [:]
 
   /// The one view for a way of reading.
-  func view(_ key: StateView.Key) -> StateView { views[key] ?? StateView(key) }
+  func view(_ key: StateProjection.Key) -> StateProjection { views[key] ?? StateProjection(key) }
 
   mutating func add(_ subscription: Subscription) {
     subscription.view.users += 1

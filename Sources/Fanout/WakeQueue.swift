@@ -5,7 +5,7 @@
 // outputs.
 
 /// Something that may ask to be woken; it stands in at most one queue.
-open class Sleeper {
+open class DeadlineNode {
   /// When, by the daemon's clock; `.max` when it sleeps on.
   public fileprivate(set) final var wake = Int64.max
   /// Orders sleepers that wake at the same time.
@@ -20,19 +20,19 @@ open class Sleeper {
 
 /// Sleepers by the time of their waking.
 public struct WakeQueue {
-  private var heap: [Sleeper] = []
+  private var heap: [DeadlineNode] = []
 
   /// Creates an empty queue.
   public init() {}
 
   /// The sleeper that wakes first.
-  public var first: Sleeper? { heap.first }
+  public var first: DeadlineNode? { heap.first }
 
   /// The earliest wake; `.max` when there is none.
   public var earliest: Int64 { heap.first?.wake ?? .max }
 
   /// Sets when a sleeper wakes; nil: not at all.
-  public mutating func set(_ sleeper: Sleeper, _ wake: Int64?) {
+  public mutating func set(_ sleeper: DeadlineNode, _ wake: Int64?) {
     guard let wake else { return remove(sleeper) }
     guard wake != sleeper.wake || sleeper.place < 0 else { return }
     sleeper.wake = wake
@@ -45,7 +45,7 @@ public struct WakeQueue {
   }
 
   /// Removes a sleeper.
-  public mutating func remove(_ sleeper: Sleeper) {
+  public mutating func remove(_ sleeper: DeadlineNode) {
     let place = Int(sleeper.place)
     guard place >= 0 else { return }
     sleeper.place = -1
@@ -58,7 +58,7 @@ public struct WakeQueue {
     sink(Int(last.place))
   }
 
-  private func comesBefore(_ left: Sleeper, _ right: Sleeper) -> Bool {
+  private func comesBefore(_ left: DeadlineNode, _ right: DeadlineNode) -> Bool {
     left.wake != right.wake ? left.wake < right.wake : left.order < right.order
   }
 

@@ -10,7 +10,7 @@ internal import Fanout
 internal import Shards
 
 /// A question under way, and the output behind its answer.
-final class OpenGather {
+final class OpenFanIn {
   /// The output behind the answer belongs to a subscription that the client knows only by the answer.
   fileprivate let beginsSubscription: Bool
   fileprivate var answered = ShardSet.none
@@ -24,9 +24,9 @@ final class GatedOutbox: Outbox {
   private let socket: any Outbox
   private let connection: SharedConnection
   /// Open questions, in the order of asking.
-  private var gathers: [OpenGather] = []
+  private var gathers: [OpenFanIn] = []
   /// The question whose answer comes before further output of the home's own shard.
-  private var holding: OpenGather?
+  private var holding: OpenFanIn?
   private var heldBytes = 0
 
   init(_ socket: any Outbox, _ connection: SharedConnection) {
@@ -79,21 +79,21 @@ final class GatedOutbox: Outbox {
   // MARK: - Questions
 
   /// A question is put to several shards.
-  func begin(isSubscription: Bool) -> OpenGather {
-    let gather = OpenGather(beginsSubscription: isSubscription)
+  func begin(isSubscription: Bool) -> OpenFanIn {
+    let gather = OpenFanIn(beginsSubscription: isSubscription)
     gathers.append(gather)
     return gather
   }
 
   /// Notes a shard's answer and sends the output that waited for it.
-  func arrived(_ shard: Int, of gather: OpenGather) {
+  func arrived(_ shard: Int, of gather: OpenFanIn) {
     gather.answered.insert(shard)
     updateHolding()
   }
 
   /// All shards have answered.
   /// - Parameter answer: sends the answer.
-  func complete(_ gather: OpenGather, _ answer: () -> Void) {
+  func complete(_ gather: OpenFanIn, _ answer: () -> Void) {
     guard let index = gathers.firstIndex(where: { $0 === gather }) else { return answer() }
     gathers.remove(at: index)
     // A shard's output between its parts of an earlier question and of this one stays behind the earlier answer. So this answer and the

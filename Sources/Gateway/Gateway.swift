@@ -154,7 +154,7 @@ public final class Gateway {
     repeat {
       while let session = noted.popFirst() {
         session.isNoted = false
-        session.goOn()
+        session.resumeWaiting()
         unblocked.append(session.id)
       }
       while let session = ended.popLast() { clear(session) }

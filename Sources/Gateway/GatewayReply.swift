@@ -20,14 +20,14 @@ enum GatewayReply {
   static var nothing: GatewayReply { .record(Value.Record()) }
 
   /// The rows of all shards, by name.
-  static func list(_ parts: [Part]) -> GatewayReply {
+  static func list(_ parts: [ShardReply]) -> GatewayReply {
     var rows: [(name: String, row: Value)] = []
     for case .rows(let part) in parts { rows += part }
     return .record(["headers": .list(rows.sorted { $0.name < $1.name }.map(\.row))])
   }
 
   /// The sums of all shards' counters, and the users' accounts.
-  static func statistics(_ parts: [Part], _ users: [Value], _ rows: StatisticsRows) -> GatewayReply {
+  static func statistics(_ parts: [ShardReply], _ users: [Value], _ rows: StatisticsRows) -> GatewayReply {
     let sum = ShardStatistics(summing: parts)
     var record = Value.Record(fields: sum.counts.map { .init(name: $0.0, value: .number(Double($0.1))) })
     record.fields += sum.process.fields

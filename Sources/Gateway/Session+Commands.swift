@@ -40,7 +40,7 @@ extension Session {
   }
 
   /// Resumes commands that have waited for earlier ones, then the input.
-  func goOn() {
+  func resumeWaiting() {
     while !isEnded, let (slot, waiting) = open.takeDue() {
       switch waiting {
       case .command(let command): perform(command, slot: slot)
@@ -194,10 +194,10 @@ extension Session {
   /// Puts a question to several shards and sends the answer when all have answered.
   private func ask(
     _ asked: ShardSet, _ command: Command, _ unknown: [UnknownField], _ slot: Int,
-    _ question: (_ shard: Int) -> Question, _ reply: @escaping ([Part]) -> GatewayReply
+    _ question: (_ shard: Int) -> Question, _ reply: @escaping ([ShardReply]) -> GatewayReply
   ) {
     let gather = shards?.gate.begin(isSubscription: command.method == .subscribe)
-    let complete = { (parts: [Part]) in
+    let complete = { (parts: [ShardReply]) in
       let answer = {
         for case .refused(let error) in parts { return self.writer.refuse(command.address, error) }
         self.writer.answer(command.address, reply(parts), unknown)

@@ -26,7 +26,7 @@ public protocol ConnectionInput: AnyObject {
 }
 
 /// One client's side of a connection.
-final class Session: Sleeper {
+final class Session: DeadlineNode {
   /// The way out to the client.
   let writer: ClientWriter
   /// The gateway owns its sessions, and releases them (`removeAll`) before it goes.

@@ -66,7 +66,7 @@ public final class Client {
   }
 
   private static func connected(to path: String) throws(ClientError) -> Int32 {
-    guard path.utf8.count <= socketPathMax else { throw .pathTooLong(path: path, limit: socketPathMax) }
+    guard path.utf8.count <= maxSocketPath else { throw .pathTooLong(path: path, limit: maxSocketPath) }
     do throws(SocketRefusal) {
       return try connectSocket(to: path)
     } catch {

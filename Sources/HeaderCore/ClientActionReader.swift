@@ -8,7 +8,7 @@ import HeaderModel
 struct ClientActionReader {
   let header: Header
   let delegate: Int
-  var news = ClientAnswer.News()
+  var news = ClientAnswer.NewNames()
 
   init(_ header: Header, _ delegate: Int) {
     self.header = header
@@ -19,12 +19,12 @@ struct ClientActionReader {
     _ fields: inout FieldReader, _ room: inout Int
   ) throws(HeaderError) -> [ClientAnswer.Action] {
     let list = (fields.path + "actions").text
-    let actions = try fields.records("actions", definition: "Action", count: 0...ClientAnswer.mostActions) {
+    let actions = try fields.records("actions", definition: "Action", count: 0...ClientAnswer.maxActions) {
       action throws(HeaderError) in
       room -= 1
       guard room >= 0 else {
         throw HeaderError(
-          .limitExceeded, "\(list): an answer has at most \(ClientAnswer.mostActions) actions", field: list)
+          .limitExceeded, "\(list): an answer has at most \(ClientAnswer.maxActions) actions", field: list)
       }
       return try self.action(&action, &room)
     }

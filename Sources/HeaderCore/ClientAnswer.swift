@@ -47,7 +47,7 @@ struct ClientAnswer {
   }
 
   /// Names that the client has not used before.
-  struct News {
+  struct NewNames {
     var values: [String] = []
     var notices: [String] = []
   }
@@ -58,10 +58,10 @@ struct ClientAnswer {
   var delta: Point?
   var returned: Bool?
   var actions: [Action] = []
-  var news = News()
+  var news = NewNames()
 
   /// Actions of one answer, those inside animations included.
-  static let mostActions = 256
+  static let maxActions = 256
 
   /// Reads an answer to an event.
   /// - Throws: `invalidParams` naming the field below `result`, `drawerNotFound`, `scrollViewNotFound`, `conflict`.
@@ -97,7 +97,7 @@ struct ClientAnswer {
         got: "pass", hint: "say \"rewrite\"")
     }
     var reader = ClientActionReader(header, delegate)
-    var room = Self.mostActions
+    var room = Self.maxActions
     actions = try reader.actions(&fields, &room)
     news = reader.news
   }
@@ -231,7 +231,7 @@ extension Header {
 
   /// Reads one action of an answer, and does nothing of it.
   package func check(action fields: inout FieldReader) throws(HeaderError) {
-    var (reader, room) = (ClientActionReader(self, 0), ClientAnswer.mostActions)
+    var (reader, room) = (ClientActionReader(self, 0), ClientAnswer.maxActions)
     _ = try reader.action(&fields, &room)
   }
 }

@@ -90,18 +90,18 @@ struct ClientTurn {
 
   /// Deadlines in a row that a client may miss. A client that hangs would cost its header the whole deadline on every event; from then on
   /// it only observes, until it is added again.
-  static var mostMissedDeadlines: UInt8 { 3 }
+  static var maxMissedDeadlines: UInt8 { 3 }
 
   private func missDeadline(_ index: Int) {
     proxy.slots[index].missedDeadlines += 1
-    guard proxy.slots[index].missedDeadlines >= Self.mostMissedDeadlines,
+    guard proxy.slots[index].missedDeadlines >= Self.maxMissedDeadlines,
       var client = header.description.delegates[index].client
     else { return }
     client.way = .observe
     replaceClient(at: index, by: client)
     proxy.updateListeners()
     header.work.note(
-      .delegateOnlyObserves, of: index, ["missedDeadlines": .number(Double(Self.mostMissedDeadlines))])
+      .delegateOnlyObserves, of: index, ["missedDeadlines": .number(Double(Self.maxMissedDeadlines))])
   }
 
   /// Puts a client with another description into its place in the chain.
@@ -153,7 +153,7 @@ struct ClientTurn {
   }
 
   /// Names that a client uses for the first time: it has not said before which values and notices are its own.
-  private func learn(_ news: ClientAnswer.News, at index: Int) throws(HeaderError) {
+  private func learn(_ news: ClientAnswer.NewNames, at index: Int) throws(HeaderError) {
     guard !news.values.isEmpty || !news.notices.isEmpty, var client = header.description.delegates[index].client else {
       return
     }
@@ -163,9 +163,9 @@ struct ClientTurn {
     }
     client.values += news.values
     client.notices += news.notices
-    guard client.notices.count <= Self.mostClientNotices else {
+    guard client.notices.count <= Self.maxClientNotices else {
       throw HeaderError(
-        .limitExceeded, "result.actions: a client delegate posts at most \(Self.mostClientNotices) different notices",
+        .limitExceeded, "result.actions: a client delegate posts at most \(Self.maxClientNotices) different notices",
         field: "result.actions")
     }
     replaceClient(at: index, by: client)
@@ -176,5 +176,5 @@ struct ClientTurn {
     header.rebuildState(keepingPositions: true)
   }
 
-  private static var mostClientNotices: Int { 64 }
+  private static var maxClientNotices: Int { 64 }
 }

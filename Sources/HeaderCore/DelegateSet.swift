@@ -2,7 +2,7 @@
 //
 // A set of a header's delegates, by their places in the chain: the receivers of an event, those that asked for a layout pass, followers,
 // those that yield. Such sets are made and tested with every event, so a set is one machine word with a bit for each place. The word's
-// width is therefore the most delegates that a header can have (`Limits.delegatesMost`).
+// width is therefore the most delegates that a header can have (`Limits.maxDelegates`).
 
 /// A set of places in a header's chain, 0 to 63.
 struct DelegateSet: Equatable {

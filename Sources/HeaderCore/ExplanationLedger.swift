@@ -28,7 +28,7 @@ final class ExplanationLedger {
   /// Inputs that have made no state since the last one, for the next; and how many before them.
   private var silent: [Explanation] = []
   private var silentLost = 0
-  private static let mostSilent = 8
+  private static let maxSilent = 8
   private unowned let header: Header
 
   init(of header: Header) { self.header = header }
@@ -75,7 +75,7 @@ final class ExplanationLedger {
 
   private func keepSilent(_ explanation: Explanation) {
     silent.append(explanation)
-    guard silent.count > Self.mostSilent else { return }
+    guard silent.count > Self.maxSilent else { return }
     silent.removeFirst()
     silentLost += 1
   }
@@ -120,7 +120,7 @@ final class ExplanationLedger {
   /// Lets the entries that a state carries make room for the next: an input may make a state for each frame.
   private func tellUpToHere() {
     guard var explanation = present else { return }
-    if entries > Explanation.mostEntries / 2, stack.isEmpty {
+    if entries > Explanation.maxEntries / 2, stack.isEmpty {
       explanation.lost += explanation.turns.reduce(explanation.changes.count) { $0 + $1.entries }
       (explanation.turns, explanation.changes) = ([], [])
       entries = 0
@@ -133,7 +133,7 @@ final class ExplanationLedger {
   /// Whether there is room for another entry; entries without room are counted.
   private func hasRoom() -> Bool {
     guard present != nil else { return false }
-    guard entries < Explanation.mostEntries else {
+    guard entries < Explanation.maxEntries else {
       present?.lost += 1
       return false
     }
@@ -241,7 +241,7 @@ final class ExplanationLedger {
   /// Attributes the differences to the innermost call.
   private func noteChanges() {
     // Without room nothing is compared, so that the cost of an explanation is bounded, too.
-    guard entries < Explanation.mostEntries else { return }
+    guard entries < Explanation.maxEntries else { return }
     let now = HeaderSnapshot(header)
     let changes = now.changes(since: seen, header.state.names).filter { _ in hasRoom() }
     guard let place = innermost else {

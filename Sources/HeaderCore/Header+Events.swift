@@ -187,7 +187,7 @@ extension Header {
   /// Time ends 285 years from its origin, and before two times of a header are so far apart that their difference exceeds 64 bits of
   /// nanoseconds: behaviors subtract them.
   private func begin(at time: Instant) {
-    let most = Instant.nanosecondsMost
+    let most = Instant.maxNanoseconds
     let first = Instant(nanoseconds: max(-most, min(most, time.nanoseconds)))
     rare.timeEnd = min(rare.timeEnd, first.advanced(by: .max))
     hasTime = true
@@ -213,7 +213,7 @@ extension Header {
       if isFirst { for slot in proxy.slots.indices { proxy.slots[slot].entriesRun = 0 } }
       isFirst = false
       proxy.slots[index].entriesRun += 1
-      guard proxy.slots[index].entriesRun <= Schedule.mostEntries * 2 else {
+      guard proxy.slots[index].entriesRun <= Schedule.maxEntries * 2 else {
         proxy.bypass(index, "its timers and animations without delay start each other without end", in: self)
         continue
       }

@@ -22,16 +22,16 @@ extension Header {
     public var explainsStates = false
     /// How many explanations are kept.
     public var explanations = 0
-    /// Followers in other headers need the places of its drawers (`MirroredRest.places`).
-    public var isLed = false
+    /// Followers in other headers need the places of its drawers (`MirrorMetadata.places`).
+    public var hasFollowers = false
 
     /// An observation of nothing.
     public init() {}
 
     /// Creates an observation; `explanations` is how many are kept.
-    public init(recordsCalls: Bool, explainsStates: Bool, explanations: Int, isLed: Bool) {
+    public init(recordsCalls: Bool, explainsStates: Bool, explanations: Int, hasFollowers: Bool) {
       (self.recordsCalls, self.explainsStates, self.explanations) = (recordsCalls, explainsStates, explanations)
-      self.isLed = isLed
+      self.hasFollowers = hasFollowers
     }
   }
 
@@ -39,7 +39,7 @@ extension Header {
   public var observation: Observation {
     Observation(
       recordsCalls: proxy.recordsCalls, explainsStates: proxy.ledger?.explainsStates ?? false,
-      explanations: explanationLimit, isLed: rare.isLed)
+      explanations: explanationLimit, hasFollowers: rare.hasFollowers)
   }
 
   /// Changes what the header reports beside its states.
@@ -49,7 +49,7 @@ extension Header {
     change(&new)
     guard new != old else { return }
     proxy.recordsCalls = new.recordsCalls
-    rare.isLed = new.isLed
+    rare.hasFollowers = new.hasFollowers
     if !new.explainsStates, new.explanations == 0 {
       proxy.ledger = nil
     } else {

@@ -49,7 +49,7 @@ extension Header {
     }
     rare.turns.append(now)
     while let first = rare.turns.first, now.nanoseconds(since: first) > Self.turnsWithin { rare.turns.removeFirst() }
-    guard rare.turns.count > Self.turnsMost else { return }
+    guard rare.turns.count > Self.maxTurns else { return }
     work.happened.notices.append(
       HeaderState.Notice(
         delegate: owners.drawers.first ?? -1, name: .didOscillate,
@@ -58,7 +58,7 @@ extension Header {
   }
 
   /// More turns than these …
-  static var turnsMost: Int { 6 }
+  static var maxTurns: Int { 6 }
   /// … within one second, in nanoseconds, are no intended movement.
   static var turnsWithin: Int64 { 1_000_000_000 }
 }

@@ -46,8 +46,8 @@ extension Header {
   {
     try requireView(view)
     guard Names.isName(name) else { throw .failed("it gave a command without a proper name") }
-    guard work.happened.commands.count < Self.mostHappenings else {
-      throw .failed("it gave more than \(Self.mostHappenings) commands with one event")
+    guard work.happened.commands.count < Self.maxHappenings else {
+      throw .failed("it gave more than \(Self.maxHappenings) commands with one event")
     }
     work.happened.commands.append(HeaderState.Command(scrollView: Int32(view), name: name, arguments: arguments))
     if name == "scrollRectToVisible", arguments["animated"] == .bool(true), scrolls(arguments["rect"], view) {
@@ -56,14 +56,14 @@ extension Header {
   }
 
   /// Notices, animations or commands that one delegate may give with one event.
-  static var mostHappenings: Int { 1024 }
+  static var maxHappenings: Int { 1024 }
 
   private func requireRoom(in owners: some Collection<Int32>, for delegate: ScrollDelegate, _ what: String)
     throws(DelegateFailure)
   {
-    guard owners.count >= Self.mostHappenings else { return }
-    guard owners.count(where: { $0 == delegate.index }) < Self.mostHappenings else {
-      throw .failed("it gave more than \(Self.mostHappenings) \(what) with one event")
+    guard owners.count >= Self.maxHappenings else { return }
+    guard owners.count(where: { $0 == delegate.index }) < Self.maxHappenings else {
+      throw .failed("it gave more than \(Self.maxHappenings) \(what) with one event")
     }
   }
 
@@ -113,8 +113,8 @@ extension Header {
     throws(DelegateFailure)
   {
     guard mayStart(delegate) else { return }
-    guard schedule.entryCount(of: delegate.index) < Schedule.mostEntries else {
-      throw .failed("it has more than \(Schedule.mostEntries) timers and animations under way")
+    guard schedule.entryCount(of: delegate.index) < Schedule.maxEntries else {
+      throw .failed("it has more than \(Schedule.maxEntries) timers and animations under way")
     }
     schedule.add(kind, due: now.advanced(bySeconds: delay), delegate: delegate.index, token: token)
   }

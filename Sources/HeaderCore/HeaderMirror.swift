@@ -12,7 +12,7 @@
 import HeaderModel
 
 /// A header's metadata between two inputs, beside its description and its state.
-public struct MirroredRest: Sendable {
+public struct MirrorMetadata: Sendable {
   /// Header time, nil before the first event.
   public var now: Instant?
   /// When the header has something to do next without an input.
@@ -68,8 +68,8 @@ extension Header {
   public var descriptionRevision: UInt32 { plans.revision }
 
   /// The header's metadata for a mirror.
-  public var rest: MirroredRest {
-    var rest = MirroredRest()
+  public var rest: MirrorMetadata {
+    var rest = MirrorMetadata()
     rest.now = hasTime ? now : nil
     rest.nextDue = nextDue
     for (index, slot) in proxy.slots.enumerated() {
@@ -77,7 +77,7 @@ extension Header {
     }
     rest.question = question.map { ($0.delegate, $0.event) }
     rest.failure = failure
-    rest.places = rare.isMirror ? rare.mirror?.places : rare.isLed ? drawers.indices.map(leaderPlace) : nil
+    rest.places = rare.isMirror ? rare.mirror?.places : rare.hasFollowers ? drawers.indices.map(leaderPlace) : nil
     return rest
   }
 
@@ -122,7 +122,7 @@ extension Header {
   /// Brings the rest of a mirror up to date, in which there is nothing but times.
   public func mirror(now: Instant?, nextDue: Instant?) {
     if let now, rare.mirror(now: now, nextDue: nextDue) { return (self.now, hasTime) = (now, true) }
-    var rest = MirroredRest()
+    var rest = MirrorMetadata()
     (rest.now, rest.nextDue) = (now, nextDue)
     mirror(rest)
   }
@@ -137,7 +137,7 @@ extension Header {
   public func mirror(_ event: ClientEvent) { rare.clientEvents.append(event) }
 
   /// Brings the rest of a mirror up to date, at the end of an input.
-  public func mirror(_ rest: MirroredRest) {
+  public func mirror(_ rest: MirrorMetadata) {
     var rest = rest
     rest.places = rest.places ?? rare.mirror?.places
     hasTime = rest.now != nil

@@ -15,10 +15,10 @@ struct HeaderRareState {
     var parked: ParkedEvent?
     var remarks: InputRemarks?
     var clientEvents: ContiguousArray<ClientEvent> = []
-    var timeEnd = Instant(nanoseconds: Instant.nanosecondsMost)
+    var timeEnd = Instant(nanoseconds: Instant.maxNanoseconds)
     /// Whether there is a `failure`, without a look at the error, which is large.
     var hasFailure = false
-    var mirror: MirroredRest?
+    var mirror: MirrorMetadata?
     var isPlainMirror = false
     var control: PositionControl?
     var isMovedWithinBounds = false
@@ -26,7 +26,7 @@ struct HeaderRareState {
     var turns: [Instant] = []
     var sides: [HeaderSide] = []
     var leaders = Leaders()
-    var isLed = false
+    var hasFollowers = false
     var space = Point()
   }
 
@@ -54,7 +54,7 @@ struct HeaderRareState {
   /// Whether no delegate has failed, nothing was wrong with the last input, and no header follows.
   var isPlain: Bool {
     guard let fields else { return true }
-    return !fields.hasFailure && !fields.isLed && fields.remarks == nil
+    return !fields.hasFailure && !fields.hasFollowers && fields.remarks == nil
   }
 
   /// Brings the times of a mirror up to date.
@@ -91,7 +91,7 @@ struct HeaderRareState {
   }
 
   /// For a mirror: the metadata that the engine has sent last.
-  var mirror: MirroredRest? {
+  var mirror: MirrorMetadata? {
     get { fields?.mirror }
     set {
       made().mirror = newValue
@@ -132,9 +132,9 @@ struct HeaderRareState {
   }
 
   /// Whether drawers of other headers follow some of this one (`Header.Observation`).
-  var isLed: Bool {
-    get { fields?.isLed ?? false }
-    set { if newValue || fields != nil { made().isLed = newValue } }
+  var hasFollowers: Bool {
+    get { fields?.hasFollowers ?? false }
+    set { if newValue || fields != nil { made().hasFollowers = newValue } }
   }
 
   /// The far corner of header space, where there are sides.
@@ -151,7 +151,7 @@ struct HeaderRareState {
 
   /// The end of header time, nearly always the last instant. Anything due later never happens.
   var timeEnd: Instant {
-    get { fields?.timeEnd ?? Instant(nanoseconds: Instant.nanosecondsMost) }
+    get { fields?.timeEnd ?? Instant(nanoseconds: Instant.maxNanoseconds) }
     set { if newValue != timeEnd { made().timeEnd = newValue } }
   }
 

@@ -23,14 +23,14 @@ extension PositionControl {
   init(saved: Value?, at path: Path, delegates: Int, drawers: Int) throws(HeaderError) {
     self.init()
     var fields = try FieldReader(saved, at: path)
-    lastMotion = Int(try fields.required(number: "lastMotion", in: 0...SavedHeader.countMost, of: ""))
+    lastMotion = Int(try fields.required(number: "lastMotion", in: 0...SavedHeader.maxCount, of: ""))
     for row in try fields.rows("constraints", count: nil) {
       var row = row
       constraints.append(try Constraint(saved: &row))
     }
-    guard constraints.count <= Self.mostConstraints + 1 else {
+    guard constraints.count <= Self.maxConstraints + 1 else {
       throw fields.unexpected(
-        "constraints", needed: "at most \(Self.mostConstraints) constraints", expected: "list")
+        "constraints", needed: "at most \(Self.maxConstraints) constraints", expected: "list")
     }
     motion = try fields.nested("motion") { fields throws(HeaderError) in
       try Motion(saved: &fields, delegates: delegates, drawers: drawers)
@@ -76,7 +76,7 @@ extension Motion {
     let duration = try fields.required(number: "duration", in: seconds, of: "seconds")
     let curve = try fields.nested("curve") { fields throws(HeaderError) in try AnimationCurve(saved: &fields) }
     self.init(
-      id: Int(try fields.required(number: "id", in: 0...SavedHeader.countMost, of: "")),
+      id: Int(try fields.required(number: "id", in: 0...SavedHeader.maxCount, of: "")),
       path: MotionPath(curve ?? .linear, duration: duration), start: try fields.headerTime("start"),
       drawnBy: try fields.choice("drawnBy", MotionStyle.Drawer.self) ?? .frames,
       isImposed: try fields.bool("isImposed") ?? false, isLawful: try fields.bool("isLawful") ?? false, parts: [])

@@ -59,7 +59,7 @@ struct PositionControl: Equatable, Sendable {
   private(set) var permitted: ClosedRange<Double> = 0...1
 
   /// A header has at most as many.
-  static let mostConstraints = 64
+  static let maxConstraints = 64
 
   /// Whether neither a constraint nor a motion holds the header.
   var isIdle: Bool { constraints.isEmpty && motion == nil }

@@ -53,9 +53,9 @@ struct PositionController {
     if let index = control.index(of: constraint.name) {
       control.constraints[index] = constraint
     } else {
-      guard control.constraints.count < PositionControl.mostConstraints else {
+      guard control.constraints.count < PositionControl.maxConstraints else {
         throw .limitExceeded(
-          "constraints", control.constraints.count + 1, PositionControl.mostConstraints, field: "name")
+          "constraints", control.constraints.count + 1, PositionControl.maxConstraints, field: "name")
       }
       control.constraints.append(constraint)
     }

@@ -10,8 +10,8 @@ struct SavedHeader {
   let header: Header
   var proxy: DelegateProxy { header.proxy }
   /// The largest saved count: a saved state may be written by hand and begin there, and counts on.
-  static let countMost = 9e15
-  static func count(_ count: some BinaryInteger) -> Double { min(countMost, Double(count)) }
+  static let maxCount = 9e15
+  static func count(_ count: some BinaryInteger) -> Double { min(maxCount, Double(count)) }
 
   /// The header's whole state, as of the latest event.
   /// - Parameter clients: whether clients in the chain are part of it. Recordings begin with them; a description that is opened again
@@ -81,7 +81,7 @@ struct SavedHeader {
           }))
     }
     // Nearly always it is where it was at the opening.
-    if header.rare.timeEnd.nanoseconds != Instant.nanosecondsMost {
+    if header.rare.timeEnd.nanoseconds != Instant.maxNanoseconds {
       saved["timeEnd"] = .text(String(header.rare.timeEnd.nanoseconds))
     }
     return .record(saved)
@@ -123,7 +123,7 @@ struct SavedHeader {
     if fields.has("timeEnd") { header.rare.timeEnd = try fields.headerTime("timeEnd") }
     // Whatever stands there, behaviors subtract times from each other.
     header.rare.timeEnd = min(header.rare.timeEnd, header.now.advanced(by: .max))
-    header.work.changeCount = UInt64(try fields.required(number: "changeCount", in: 0...Self.countMost, of: ""))
+    header.work.changeCount = UInt64(try fields.required(number: "changeCount", in: 0...Self.maxCount, of: ""))
     header.trackingScrollView = try fields.integer("trackingScrollView", in: -1...(header.scrollViews.count - 1)) ?? -1
     try restoreRecords(&fields)
     header.wants = try Wants(saved: fields.value("wants"), at: fields.path + "wants")
@@ -140,7 +140,7 @@ struct SavedHeader {
     try restoreDelegates(&fields)
     PositionController(header).takeUp()
     header.rebuildState()
-    header.state.seq = Int64(try fields.required(number: "seq", in: 0...Self.countMost, of: ""))
+    header.state.seq = Int64(try fields.required(number: "seq", in: 0...Self.maxCount, of: ""))
     header.state.time = try fields.instant("stateTime")
     header.state.wants = header.wants
     header.state.trackingScrollView = Int32(header.trackingScrollView)
@@ -194,7 +194,7 @@ struct SavedHeader {
     try fields.nested("turns") { turns throws(HeaderError) in
       header.wasExpanding = try turns.bool("isExpanding") ?? false
       let ago = try turns.list("ago") ?? []
-      for (index, value) in ago.prefix(Header.turnsMost + 1).enumerated() {
+      for (index, value) in ago.prefix(Header.maxTurns + 1).enumerated() {
         let nanoseconds = try FieldReader.number(value, at: (turns.path + "ago")[index], in: 0...1e9, of: "nanoseconds")
         header.rare.turns.append(header.now.advanced(by: -Int64(nanoseconds)))
       }
@@ -250,7 +250,7 @@ struct SavedHeader {
         guard proxy.slots[index].noticePostedAt.indices.contains(number), case .number(let count) = value else {
           continue
         }
-        proxy.slots[index].noticePostedAt[number] = UInt64(max(0, min(Self.countMost, count)))
+        proxy.slots[index].noticePostedAt[number] = UInt64(max(0, min(Self.maxCount, count)))
       }
       let delegate = proxy.slots[index].delegate
       proxy.updateResponds(of: index)

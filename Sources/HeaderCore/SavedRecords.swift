@@ -120,7 +120,7 @@ extension Schedule {
   init(saved: Value?, at path: Path, delegates: Int) throws(HeaderError) {
     self.init()
     var fields = try FieldReader(saved, at: path)
-    nextOrder = UInt64(try fields.required(number: "nextOrder", in: 0...SavedHeader.countMost, of: ""))
+    nextOrder = UInt64(try fields.required(number: "nextOrder", in: 0...SavedHeader.maxCount, of: ""))
     for row in try fields.rows("entries", count: nil) {
       var row = row
       let kind = try row.choice("kind", [("timer", Kind.timer), ("completion", .completion)]) ?? .timer
@@ -130,10 +130,10 @@ extension Schedule {
       entries.append(
         Entry(
           due: try row.instant("due"),
-          order: UInt64(try row.required(number: "order", in: 0...SavedHeader.countMost, of: "")),
+          order: UInt64(try row.required(number: "order", in: 0...SavedHeader.maxCount, of: "")),
           delegate: try row.delegate(of: delegates, orEngine: true), token: token, kind: kind))
-      guard let last = entries.last, entryCount(of: last.delegate) <= Self.mostEntries else {
-        throw row.unexpected("delegate", needed: "at most \(Self.mostEntries) entries of one", expected: "integer")
+      guard let last = entries.last, entryCount(of: last.delegate) <= Self.maxEntries else {
+        throw row.unexpected("delegate", needed: "at most \(Self.maxEntries) entries of one", expected: "integer")
       }
     }
     for row in try fields.rows("frames", count: nil) {
@@ -141,7 +141,7 @@ extension Schedule {
       frames.append(
         FrameRequest(
           delegate: try row.delegate(of: delegates, orEngine: true), start: try row.instant("start"),
-          count: Int64(try row.required(number: "count", in: 0...SavedHeader.countMost, of: ""))))
+          count: Int64(try row.required(number: "count", in: 0...SavedHeader.maxCount, of: ""))))
       guard frames.count <= delegates + 1 else {
         throw row.unexpected("delegate", needed: "one request of each delegate", expected: "integer")
       }
@@ -173,7 +173,7 @@ extension FieldReader {
   /// The same within the times that a header has.
   mutating func headerTime(_ name: String) throws(HeaderError) -> Instant {
     let time = try instant(name)
-    guard time.nanoseconds.magnitude <= Instant.nanosecondsMost.magnitude else {
+    guard time.nanoseconds.magnitude <= Instant.maxNanoseconds.magnitude else {
       throw unexpected(name, needed: "whole nanoseconds within ±9e18 in text", expected: "text")
     }
     return time

@@ -30,7 +30,7 @@ struct Schedule {
   }
 
   /// Timers and completions of one delegate at once.
-  static let mostEntries = 1024
+  static let maxEntries = 1024
 
   var entries: ContiguousArray<Entry> = []
   var frames: ContiguousArray<FrameRequest> = []

@@ -11,7 +11,6 @@
 
 internal import HeaderConfig
 internal import HeaderModel
-internal import HeaderService
 internal import PluginHost
 internal import Posix
 private import Synchronization

@@ -20,7 +20,7 @@ public struct ConfigReport: Sendable {
 public func checkConfig(_ options: DaemonOptions) throws(StartupError) -> ConfigReport {
   let surroundings = Surroundings()
   let loaded = try loadConfig(options, surroundings)
-  let keeper = PluginKeeper(loaded.config, surroundings)
+  let keeper = PluginStore(loaded.config, surroundings)
   let check = ConfigCheck(loaded, surroundings, keeper, loadsPlugins: true)
   guard check.errors.isEmpty, check.unknownMembers.isEmpty else { throw StartupError(check) }
   let names = keeper.registry.behaviorNames

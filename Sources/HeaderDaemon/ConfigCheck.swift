@@ -28,7 +28,7 @@ struct ConfigCheck {
   /// Checks a configuration.
   /// - Parameter loadsPlugins: whether the plugins that it names are loaded into the registry; else the headers are tried with
   ///   those that are loaded already.
-  init(_ loaded: LoadedConfig, _ surroundings: Surroundings, _ keeper: PluginKeeper, loadsPlugins: Bool) {
+  init(_ loaded: LoadedConfig, _ surroundings: Surroundings, _ keeper: PluginStore, loadsPlugins: Bool) {
     let registry = keeper.registry
     errors = loaded.source.errors
     guard loaded.source.isReadable else { return }
@@ -96,7 +96,7 @@ struct ConfigCheck {
 
   // MARK: - Headers
 
-  private mutating func checkHeaders(_ loaded: LoadedConfig, _ keeper: PluginKeeper) {
+  private mutating func checkHeaders(_ loaded: LoadedConfig, _ keeper: PluginStore) {
     let isolated = keeper.makeTrial()
     let known = Set(errors.map { "\($0.position)" })
     for entry in loaded.config.headers {

@@ -4,6 +4,9 @@
 // here, once for each piece of input, and from then on time travels as a value.
 
 internal import EventLoop
+internal import Fanout
+internal import Gateway
+internal import HeaderHost
 internal import HeaderService
 
 /// The owner of connections.

@@ -3,7 +3,8 @@
 // The sockets behind one thread's connections.
 
 internal import EventLoop
-internal import HeaderService
+internal import Fanout
+internal import Gateway
 
 /// The sockets behind a thread's connections.
 final class ConnectionTable: ServiceOutput {

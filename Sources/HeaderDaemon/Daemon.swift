@@ -13,14 +13,17 @@
 // anew and keeps the old one when the new one has a mistake. With `plugins.watch` a plugin whose file changes is reloaded in between
 // (PluginWatch.swift). A service manager may hand over the socket, and is notified of each of these steps (ServiceManager.swift).
 
-private import Glibc
 private import EventLoop
+private import Fanout
+private import Glibc
 internal import HeaderConfig
+private import HeaderHost
 internal import HeaderModel
 private import HeaderService
 internal import Installation
 private import PluginHost
 private import Posix
+private import Shards
 
 /// A running daemon: its threads, sockets, plugins and journal.
 public final class Daemon {
@@ -30,7 +33,7 @@ public final class Daemon {
   /// Where it listens, for people.
   private let socketName: String
   private let log: DaemonLog
-  private let keeper: PluginKeeper
+  private let keeper: PluginStore
   private let callWatchdog: CallWatchdog
   private let globalCounters: GlobalCounters
   /// The threads with connections and headers. The first one, which runs the daemon, also has the objects below.
@@ -39,7 +42,7 @@ public final class Daemon {
   private var loop: Loop { threads[0].loop }
   private var socket: (any ListeningPlace)?
   private var metrics: MetricsServer?
-  private var journal: JournalKeeper?
+  private var journal: JournalRestorer?
   private let manager: ServiceManager?
   private var roles: PeerRoles
   private var pluginWatch: PluginWatch?
@@ -70,7 +73,7 @@ public final class Daemon {
     log = DaemonLog(level: config.log.level)
     manager = ServiceManager(log)
     roles = PeerRoles(config.roles, config.quotas, limits: config.limits)
-    keeper = PluginKeeper(config, surroundings, threads: count, log: log)
+    keeper = PluginStore(config, surroundings, threads: count, log: log)
     callWatchdog = CallWatchdog(keeper.registry.calls, log, tell: manager?.teller)
     try watchCalls(config.plugins, callWatchdog)
     let check = ConfigCheck(loaded, surroundings, keeper, loadsPlugins: true)
@@ -92,7 +95,7 @@ public final class Daemon {
         accept: { [unowned self] in self.accept($0) }, farewell: Service.refusalWithoutDescriptors,
         isAdministrator: { [unowned self] in self.access(of: $0).hasEverywhere(.admin) })
       if let lock {
-        socket = try SocketKeeper(place, lock, config.socket, on: loop, log, reception)
+        socket = try ListenerSocket(place, lock, config.socket, on: loop, log, reception)
       } else {
         socket = try HandedSockets(handed, backlog: config.socket.backlog, on: loop, log, reception)
       }
@@ -107,7 +110,7 @@ public final class Daemon {
         self.threads[0].service.gatherMetrics(at: self.loop.now, done: done)
       }
     }
-    journal = try JournalKeeper(options.state ?? config.state.directory, config.state, threads, log)
+    journal = try JournalRestorer(options.state ?? config.state.directory, config.state, threads, log)
     if journal == nil { keepEpochs(beside: handed.first?.path ?? place.path) }
     var refusal: HeaderError?
     for header in check.headers { open(header) { refusal = refusal ?? $0 } }
@@ -122,7 +125,7 @@ public final class Daemon {
   }
 
   private static func threads(
-    _ count: Int, _ settings: ServiceSettings, _ keeper: PluginKeeper, _ globalCounters: GlobalCounters,
+    _ count: Int, _ settings: ServiceSettings, _ keeper: PluginStore, _ globalCounters: GlobalCounters,
     _ log: DaemonLog
   ) throws -> [LoopThread] {
     let threads = try (0..<count).map { index in
@@ -133,7 +136,7 @@ public final class Daemon {
     }
     for thread in threads { thread.join(threads) }
     keeper.places.all = threads.map { thread in
-      WorkerPlace(on: thread.loop, log: log) { [unowned thread] in thread.service.workerSpeaks(at: thread.loop.now) }
+      WorkerSpawner(on: thread.loop, log: log) { [unowned thread] in thread.service.workerSpeaks(at: thread.loop.now) }
     }
     return threads
   }
@@ -254,7 +257,7 @@ public final class Daemon {
       stream.close()
       return
     }
-    let client = HeaderService.Peer(
+    let client = Peer(
       name: "uid=\(peer.uid) pid=\(peer.pid)", user: peer.uid,
       access: access(of: peer), quotas: roles.quotas(of: peer.uid))
     lastConnection += 1

@@ -7,11 +7,11 @@
 // A client that misbehaves often cannot fill a disk: lines of a kind are bounded a second (LogBudget.swift), values in length. Any thread
 // may log, and none waits for the reader of the log (LogWriter.swift).
 
+internal import Fanout
 internal import HeaderConfig
 internal import HeaderModel
-internal import HeaderService
-internal import PluginHost
 private import Locks
+internal import PluginHost
 private import Posix
 private import Synchronization
 
@@ -25,7 +25,7 @@ package final class DaemonLog: ServiceLog {
   private let writer = LogWriter(standardError) { DaemonLog.line(.warning, "linesLost", [("lines", String($0))]) }
 
   /// Scalars of a value that are written.
-  private static let valueMax = 1_024
+  private static let maxValue = 1_024
   /// When lines that wait for room are tried again, nanoseconds.
   private static let retryInterval: Int64 = 50_000_000
 
@@ -53,7 +53,7 @@ package final class DaemonLog: ServiceLog {
 
   /// Reports how many lines were left out in the seconds that are over.
   func report(at now: Int64) {
-    writer.goOn()
+    writer.resume()
     guard now >= due.load(ordering: .relaxed) else { return }
     let reports = budget.withLock { budget in
       defer { noteDue(budget) }
@@ -67,7 +67,7 @@ package final class DaemonLog: ServiceLog {
   /// Reports all lines left out so far, because the process is about to end.
   func reportAll() {
     report(at: .max)
-    writer.goOn(seconds: 1)
+    writer.resume(seconds: 1)
   }
 
   /// Call it under the lock.
@@ -86,11 +86,11 @@ package final class DaemonLog: ServiceLog {
   /// A value as it stands in a line.
   package static func quoted(_ value: String) -> String {
     let isPlain =
-      !value.isEmpty && value.utf8.count <= valueMax
+      !value.isEmpty && value.utf8.count <= maxValue
       && value.unicodeScalars.allSatisfy { $0.value > 0x20 && $0 != "\"" && $0 != "=" && !misleads($0) }
     if isPlain { return value }
     var text = "\""
-    for scalar in value.unicodeScalars.prefix(valueMax) {
+    for scalar in value.unicodeScalars.prefix(maxValue) {
       switch scalar {
       case "\"": text += "\\\""
       case "\\": text += "\\\\"
@@ -103,7 +103,7 @@ package final class DaemonLog: ServiceLog {
       default: text.unicodeScalars.append(scalar)
       }
     }
-    return text + (value.unicodeScalars.count > valueMax ? "…\"" : "\"")
+    return text + (value.unicodeScalars.count > maxValue ? "…\"" : "\"")
   }
 
   /// Whether a terminal or an editor obeys the character instead of showing it: controls, other line ends, and marks that change the

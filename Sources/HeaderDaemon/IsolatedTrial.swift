@@ -5,8 +5,8 @@
 
 internal import EventLoop
 internal import HeaderCore
+internal import HeaderHost
 internal import HeaderModel
-internal import HeaderService
 internal import HeaderWorker
 
 /// Opens headers for trial. Each row of plugins has one process for all of its headers, as long as it lives.

@@ -21,7 +21,7 @@ package final class LogWriter: Sendable {
   private let lineOfLost: @Sendable (_ count: Int) -> String
 
   /// Bytes that wait at most.
-  package static let mostBytes = 1 << 18
+  package static let maxBytes = 1 << 18
   /// A pipe that can be written takes at least this many bytes at once.
   private static let pieceBytes = 4096
 
@@ -37,7 +37,7 @@ package final class LogWriter: Sendable {
   package func write(_ line: String) {
     lines.withLock { lines in
       flush(&lines, seconds: 0)
-      if lines.lost > 0 || lines.waiting.count + line.utf8.count > Self.mostBytes {
+      if lines.lost > 0 || lines.waiting.count + line.utf8.count > Self.maxBytes {
         lines.lost += 1
       } else {
         lines.waiting += Array(line.utf8)
@@ -48,7 +48,7 @@ package final class LogWriter: Sendable {
 
   /// Writes lines that wait.
   /// - Parameter seconds: how long a write may take when the process is about to end.
-  package func goOn(seconds: Double = 0) {
+  package func resume(seconds: Double = 0) {
     if hasWaiting { lines.withLock { flush(&$0, seconds: seconds) } }
   }
 

@@ -10,9 +10,14 @@
 // there is no mailbox, no lock and no second thread.
 
 internal import EventLoop
+internal import Fanout
+internal import Gateway
+internal import HeaderHost
+internal import HeaderJournal
 internal import HeaderModel
 internal import HeaderService
 private import Posix
+internal import Shards
 
 /// What threads send each other.
 enum ThreadMail: Sendable {
@@ -178,7 +183,7 @@ final class LoopThread: ConnectionKeeper {
   // MARK: - Connections
 
   /// Takes a connection that was accepted.
-  func adopt(_ stream: consuming UnixStream, _ peer: HeaderService.Peer, as id: ConnectionID) {
+  func adopt(_ stream: consuming UnixStream, _ peer: Peer, as id: ConnectionID) {
     let connection = add(stream, id)
     service.connected(peer, as: id, at: loop.now)
     connection.start()

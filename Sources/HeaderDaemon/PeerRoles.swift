@@ -3,10 +3,10 @@
 // The rights and quotas of clients: the config's roles and quotas, applied to the credentials that the kernel gives for a connection.
 // Names are looked up once, when the config is read, not for each connection.
 
+package import Fanout
 private import Glibc
 package import HeaderConfig
 package import HeaderModel
-package import HeaderService
 private import Posix
 
 /// The members of the roles and the quotas of users, names resolved.

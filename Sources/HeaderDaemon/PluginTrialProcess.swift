@@ -65,7 +65,7 @@ final class PluginTrialProcess: PluginTrial {
   }
 
   private func tellPrinted(_ bytes: [UInt8], by plugin: String) {
-    for line in bytes.split(separator: UInt8(ascii: "\n")).prefix(Self.mostLines) {
+    for line in bytes.split(separator: UInt8(ascii: "\n")).prefix(Self.maxLines) {
       let text = String(decoding: line, as: UTF8.self)
       if let log {
         log.printed(text, by: [plugin])
@@ -76,7 +76,7 @@ final class PluginTrialProcess: PluginTrial {
   }
 
   /// Most lines of a trial's output that are logged.
-  private static let mostLines = 20
+  private static let maxLines = 20
 
   /// Seconds that a process may take until it comes to the plugin: a busy machine is no fault of its.
   private static let startTime = 4.0

@@ -9,7 +9,6 @@
 
 internal import EventLoop
 internal import HeaderModel
-private import HeaderService
 private import Posix
 
 /// A place where connections come from.
@@ -17,7 +16,7 @@ protocol ListeningPlace: AnyObject {
   func close()
 }
 
-extension SocketKeeper: ListeningPlace {}
+extension ListenerSocket: ListeningPlace {}
 
 // MARK: - Sockets
 

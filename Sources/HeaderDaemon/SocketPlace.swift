@@ -17,11 +17,11 @@ package struct SocketPlaceError: Error {
 /// Makes the folder of a socket, if it is the daemon's to make, takes the place's lock and frees the path of a stale socket.
 /// - Returns: the lock, to be held as long as the place.
 @discardableResult
-package func prepare(_ place: SocketPath) throws(SocketPlaceError) -> PlaceLock {
+package func prepare(_ place: SocketPath) throws(SocketPlaceError) -> SocketLockFile {
   if let folder = place.folderToMake { try makeFolder(folder, mustBePrivate: place.origin == .temporaryFolder) }
   // Where no socket can be, there is no file to be made beside it either.
   try check(place)
-  guard let lock = try PlaceLock(of: place.path) else { throw taken(place) }
+  guard let lock = try SocketLockFile(of: place.path) else { throw taken(place) }
   try free(place)
   return lock
 }

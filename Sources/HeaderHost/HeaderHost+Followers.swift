@@ -95,9 +95,9 @@ extension HeaderHost {
 
   /// Notes whether a header leads. If it does, its engine reports its drawers' places, also from a worker.
   private func updateHasFollowers(_ entry: HeaderEntry) {
-    let isLed = followers.byLeader[entry.name] != nil
-    entry.hasFollowers = isLed
-    entry.header.observe { $0.isLed = isLed }
+    let hasFollowers = followers.byLeader[entry.name] != nil
+    entry.hasFollowers = hasFollowers
+    entry.header.observe { $0.hasFollowers = hasFollowers }
     entry.remote?.observe()
     markLeaderChanged(entry)
   }

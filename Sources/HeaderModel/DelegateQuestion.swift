@@ -38,6 +38,6 @@ public enum DelegateReply: Sendable {
   case answer(Value)
   /// There is none, and why.
   case passedOver(String)
-  /// There is none before the deadline. After three such in a row the client is no longer asked (`ClientTurn.mostMissedDeadlines`).
+  /// There is none before the deadline. After three such in a row the client is no longer asked (`ClientTurn.maxMissedDeadlines`).
   case late(String)
 }

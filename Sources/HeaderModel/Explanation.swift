@@ -24,11 +24,11 @@ public struct Explanation: Sendable {
   public package(set) var seq: Int64 = 0
   /// Why none was sent; nil: one was.
   public package(set) var silence: Silence?
-  /// Calls, movements and changes that are left out: one explanation has room for `mostEntries`.
+  /// Calls, movements and changes that are left out: one explanation has room for `maxEntries`.
   public package(set) var lost = 0
 
   /// Calls, movements, drawers' parts of them and changes that one explanation has at most.
-  package static let mostEntries = 256
+  package static let maxEntries = 256
 
   package init(event: Value.Record) { self.event = event }
 

@@ -29,7 +29,7 @@ public struct FieldReader {
   let notes: FieldNotes?
 
   /// Lengths, durations and velocities lie within this, as headerd-connection(7), UNITS AND SHAPES, says; times within
-  /// `Instant.secondsMost`.
+  /// `Instant.maxSeconds`.
   @inlinable public static var bound: Double { 1e9 }
 
   /// - Throws: `invalidParams` when the value is no record.
@@ -114,7 +114,7 @@ public struct FieldReader {
 
   /// A time of any clock, in seconds.
   public mutating func time(_ name: String) throws(HeaderError) -> Instant? {
-    try number(name, in: -Instant.secondsMost...Instant.secondsMost, of: "seconds").map { Instant(seconds: $0) }
+    try number(name, in: -Instant.maxSeconds...Instant.maxSeconds, of: "seconds").map { Instant(seconds: $0) }
   }
 
   /// A number that must be there.

@@ -11,17 +11,17 @@ public struct Instant: Comparable, Hashable, Sendable {
   /// An instant by its nanoseconds.
   @inlinable public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
-  /// The instant nearest to a number of seconds, which is cut at ±`secondsMost`.
+  /// The instant nearest to a number of seconds, which is cut at ±`maxSeconds`.
   public init(seconds: Double) {
     self.nanoseconds = Self.nanoseconds(seconds)
   }
 
   /// The range of a publisher's times, in seconds on either side of its origin: 285 years, so that any origin will do, and all of them
   /// are nanoseconds in 64 bits.
-  @inlinable public static var secondsMost: Double { 9e9 }
+  @inlinable public static var maxSeconds: Double { 9e9 }
 
   /// The same in nanoseconds.
-  @inlinable public static var nanosecondsMost: Int64 { 9_000_000_000_000_000_000 }
+  @inlinable public static var maxNanoseconds: Int64 { 9_000_000_000_000_000_000 }
 
   /// Seconds, as they stand on the wire: the double nearest to the nanoseconds.
   public var seconds: Double {
@@ -34,9 +34,9 @@ public struct Instant: Comparable, Hashable, Sendable {
   /// Whether `seconds` says it to the nanosecond, as it does within 104 days of the origin.
   public var isExactInSeconds: Bool { Instant(seconds: seconds) == self }
 
-  /// Whole nanoseconds nearest to a duration in seconds, cut at ±`secondsMost`.
+  /// Whole nanoseconds nearest to a duration in seconds, cut at ±`maxSeconds`.
   public static func nanoseconds(_ seconds: Double) -> Int64 {
-    let seconds = max(-secondsMost, min(secondsMost, seconds))
+    let seconds = max(-maxSeconds, min(maxSeconds, seconds))
     // Whole seconds apart, so that many of them take no digits from the rest.
     let whole = Int64(seconds)
     return whole * 1_000_000_000 + Int64(((seconds - Double(whole)) * 1e9).rounded())

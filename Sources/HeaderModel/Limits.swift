@@ -20,7 +20,7 @@ public struct Limits: Sendable, Equatable {
   /// Scroll views of one header.
   public var scrollViews = 16
   /// Delegates of one header; never more than the engine's sets of them hold.
-  public var delegates = 16 { didSet { delegates = min(delegates, Self.delegatesMost) } }
+  public var delegates = 16 { didSet { delegates = min(delegates, Self.maxDelegates) } }
   /// Drawers of one header.
   public var drawers = 64
   /// Elements of one header, over all its drawers.
@@ -115,18 +115,18 @@ extension Limits {
     count("lineBytes", \.lineBytes),
     count("connections", \.connections),
     count("headers", \.headers),
-    count("scrollViews", \.scrollViews, 1...partsMost),
-    count("delegates", \.delegates, 1...delegatesMost),
-    count("drawers", \.drawers, 1...partsMost),
-    count("elements", \.elements, 1...partsMost),
-    count("values", \.values, 1...partsMost),
+    count("scrollViews", \.scrollViews, 1...maxParts),
+    count("delegates", \.delegates, 1...maxDelegates),
+    count("drawers", \.drawers, 1...maxParts),
+    count("elements", \.elements, 1...maxParts),
+    count("values", \.values, 1...maxParts),
     count("subscriptions", \.subscriptions),
     count("globs", \.globs),
     // Nested calls use the daemon's own stack: 64 levels of a few KiB each are far from its 8 MiB.
     count("nestedDepth", \.nestedDepth, 1...64),
     count("layoutPasses", \.layoutPasses, 1...64),
     count("optionBytes", \.optionBytes),
-    count("savedBytes", \.savedBytes, 1...pluginTextMost),
+    count("savedBytes", \.savedBytes, 1...maxPluginText),
     count("queueBytes", \.queueBytes),
     count("resumeStates", \.resumeStates),
     count("resumeBytes", \.resumeBytes),
@@ -143,19 +143,19 @@ extension Limits {
   ]
 
   /// What parts of a header may be at most: indexes of them stand in 16 bits on the wire, signed where −1 is none.
-  private static let partsMost = 32_767
+  private static let maxParts = 32_767
 
   /// What delegates of a header may be at most: the engine keeps sets of them in a machine word.
-  public static let delegatesMost = UInt64.bitWidth
+  public static let maxDelegates = UInt64.bitWidth
 
   /// Bytes of text that are read of one value of a plugin's, such as a saved state.
-  public static let pluginTextMost = 1_048_576
+  public static let maxPluginText = 1_048_576
 
   /// What any other count may be at most: fits 32 bits, so that sums of a few of them never overflow.
-  private static let mostCount = 2_147_483_647
+  private static let maxCount = 2_147_483_647
 
   private static func count(
-    _ name: String, _ property: any WritableKeyPath<Limits, Int> & Sendable, _ range: ClosedRange<Int> = 1...mostCount
+    _ name: String, _ property: any WritableKeyPath<Limits, Int> & Sendable, _ range: ClosedRange<Int> = 1...maxCount
   ) -> Entry {
     Entry(name: name, kind: .count(property, range))
   }

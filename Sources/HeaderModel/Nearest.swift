@@ -18,14 +18,14 @@
 /// Of several equally close candidates the first one wins. A candidate equal to the name is returned as it is.
 public func nearest(to name: String, in candidates: some Sequence<String>) -> String? {
   let wanted = Array(name.lowercased())
-  let mostEdits = max(1, wanted.count / 3)
+  let maxEdits = max(1, wanted.count / 3)
   var best: (candidate: String, edits: Int)?
   var longForm: (candidate: String, leftOut: Int)?
   for candidate in candidates {
     let letters = Array(candidate.lowercased())
     let leftOut = abs(letters.count - wanted.count)
     if isAbbreviation(wanted, letters), leftOut < longForm?.leftOut ?? .max { longForm = (candidate, leftOut) }
-    let bound = best.map { $0.edits - 1 } ?? mostEdits
+    let bound = best.map { $0.edits - 1 } ?? maxEdits
     guard bound >= 0, leftOut <= bound else { continue }
     let edits = editDistance(wanted, letters)
     // A name of one or two letters shares too little with a word in which every letter would have to change.

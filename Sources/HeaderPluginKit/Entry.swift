@@ -207,7 +207,7 @@ private func fillLife(_ table: inout header_behavior) {
     unsafe attempt(pointer) { behavior in
       guard let saved = unsafe saved, let state = unsafe saved.pointee.state else { throw Refusal("there is no state") }
       behavior.host.lookUpRecords()
-      try behavior.goOn(with: unsafe Value(state.pointee), version: unsafe Int(saved.pointee.version))
+      try behavior.resume(with: unsafe Value(state.pointee), version: unsafe Int(saved.pointee.version))
     }
   }
 }

@@ -41,7 +41,7 @@ extension Behavior {
   func savedState() -> Value { rests && hasBegun ? .record([("rests", save())]) : save() }
 
   /// Takes over what `savedState` gave.
-  func goOn(with saved: Value, version: Int) throws(Refusal) {
+  func resume(with saved: Value, version: Int) throws(Refusal) {
     var state = saved
     hasBegun = false
     if case .record(let fields) = saved, fields.count == 1, fields[0].name == "rests" {

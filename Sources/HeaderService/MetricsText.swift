@@ -3,6 +3,7 @@
 // The counters as OpenMetrics text (version 1.0.0), for Prometheus and its like. The number of series is bounded by the plugins and
 // by the groups of headers that the config names: no header, user or connection has one of its own.
 
+internal import Fanout
 internal import HeaderHost
 internal import HeaderModel
 internal import Shards
@@ -11,7 +12,7 @@ internal import Shards
 struct MetricsText {
   private(set) var text = ""
 
-  init(_ parts: [Part]) {
+  init(_ parts: [ShardReply]) {
     let sum = ShardStatistics(summing: parts)
     gauges(sum)
     counters(sum)

@@ -8,13 +8,13 @@
 //
 // Not Sendable: one thread drives it. No method blocks, and none calls back except through the outboxes and the transport.
 
-@_exported public import Fanout
-@_exported public import Gateway
-@_exported public import HeaderHost
-@_exported public import HeaderJournal
+public import Fanout
+public import Gateway
+public import HeaderHost
+public import HeaderJournal
 public import HeaderModel
 internal import HeaderWire
-@_exported public import Shards
+public import Shards
 
 /// The settings of a service.
 public struct ServiceSettings {

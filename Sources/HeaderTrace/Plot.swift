@@ -84,7 +84,7 @@ public struct Plot: Sendable {
   private static let left = 64.0
   private static let right = 160.0
   private static let row = 16.0
-  private static let mostLanes = 6
+  private static let maxLanes = 6
   private static let colors = [
     "#1a73e8", "#d93025", "#188038", "#b06000", "#8430ce", "#00838f", "#c2185b", "#5f6368",
   ]
@@ -199,7 +199,7 @@ public struct Plot: Sendable {
       drawn += line(x, top, x, bottom, "stroke=\"#9aa0a6\" stroke-dasharray=\"2 3\"")
       let words = cut(mark.text, to: 24)
       let lane = free.firstIndex { $0 <= x } ?? free.count
-      guard lane < Self.mostLanes else { continue }
+      guard lane < Self.maxLanes else { continue }
       if lane == free.count { free.append(0) }
       free[lane] = x + Double(words.count + 1) * 6.5
       drawn += text(escaped(words), x: x, y: first + Double(lane + 1) * 12, "font-size=\"9\" fill=\"#5f6368\"")

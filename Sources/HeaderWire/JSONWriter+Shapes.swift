@@ -7,7 +7,7 @@ internal import HeaderModel
 
 extension ByteCursor {
   /// Bytes that a shape takes at most: four numbers and their names.
-  static let shapeMax = 4 * numberMax + 48
+  static let maxShape = 4 * maxNumber + 48
 
   @inline(__always)
   mutating func put(_ point: Point) {
@@ -117,12 +117,12 @@ extension ByteCursor {
 }
 
 extension JSONWriter {
-  mutating func rect(_ rect: Rect) { piece(atMost: ByteCursor.shapeMax) { $0.put(rect) } }
+  mutating func rect(_ rect: Rect) { piece(atMost: ByteCursor.maxShape) { $0.put(rect) } }
 
   /// A member that is a point.
   mutating func member(_ name: StaticString, _ point: Point) {
     key(name)
-    piece(atMost: ByteCursor.shapeMax) { $0.put(point) }
+    piece(atMost: ByteCursor.maxShape) { $0.put(point) }
   }
 
   /// A member that is a rectangle.

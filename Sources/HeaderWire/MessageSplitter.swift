@@ -57,7 +57,7 @@ public enum Encoding: Sendable {
   static let opening: InlineArray<4, UInt8> = [0x89, 0x48, 0x44, 0x01]
   /// The same, to be sent on.
   package static var openingBytes: [UInt8] { opening.indices.map { opening[$0] } }
-  private static let keptBytesMax = 16_384
+  private static let maxKeptBytes = 16_384
   private static let headSize = MemoryLayout<header_wire_frame>.size
 
   /// nil until the first byte came; of the binary one until its opening is whole.
@@ -133,7 +133,7 @@ public enum Encoding: Sendable {
 
   private mutating func forgetSpentTail() {
     guard tailIsSpent else { return }
-    tail.removeAll(keepingUpTo: Self.keptBytesMax)
+    tail.removeAll(keepingUpTo: Self.maxKeptBytes)
     tailIsSpent = false
   }
 

@@ -128,4 +128,4 @@ func isWithinBound(_ number: Double) -> Bool { abs(number) <= FieldReader.bound 
 
 /// Whether it allows a time of that many seconds.
 @inline(__always)
-func isTime(_ seconds: Double) -> Bool { abs(seconds) <= Instant.secondsMost }
+func isTime(_ seconds: Double) -> Bool { abs(seconds) <= Instant.maxSeconds }

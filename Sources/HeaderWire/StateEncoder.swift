@@ -103,7 +103,7 @@ public enum StateEncoder {
     if let style = wants.preferredStatusBarStyle { writer.member("preferredStatusBarStyle", style.rawValue) }
     if let inset = wants.additionalSafeAreaInset {
       writer.key("additionalSafeAreaInset")
-      writer.piece(atMost: ByteCursor.shapeMax) { $0.put(inset) }
+      writer.piece(atMost: ByteCursor.maxShape) { $0.put(inset) }
     }
     if let length = wants.topLayoutGuideLength { writer.member("topLayoutGuideLength", length) }
     writer.endObject()
@@ -130,7 +130,7 @@ public enum StateEncoder {
     }
     if let obstruction = report.obstruction {
       writer.key("obstruction")
-      writer.piece(atMost: ByteCursor.shapeMax) { $0.put(obstruction) }
+      writer.piece(atMost: ByteCursor.maxShape) { $0.put(obstruction) }
     }
     writer.endObject()
   }

@@ -49,7 +49,7 @@ public enum HeaderOrder: Sendable {
 }
 
 /// Kinds of messages of a worker.
-enum News: UInt8, CaseIterable {
+enum WorkerMessage: UInt8, CaseIterable {
   /// The header has another description than it was opened with, or had since: the next state has all its sections.
   case structure = 1
   /// An event for a client in its chain.
@@ -63,9 +63,9 @@ enum News: UInt8, CaseIterable {
 }
 
 /// The outcome of an input, with the header's metadata from then on.
-struct Ending {
+struct Completion {
   var result: Result<RemoteOutcome, HeaderError>
-  var rest: MirroredRest
+  var rest: MirrorMetadata
 }
 
 /// The outcome of an order.
@@ -81,7 +81,7 @@ public enum RemoteOutcome: Sendable {
 // MARK: - Endings
 
 extension FieldCoder where Self: ~Copyable {
-  mutating func code(_ ending: inout Ending) throws(Malformed) {
+  mutating func code(_ ending: inout Completion) throws(Malformed) {
     var kind: UInt8 =
       switch ending.result {
       case .success(.opened): 0
@@ -119,7 +119,7 @@ extension FieldCoder where Self: ~Copyable {
     try code(&ending.rest)
   }
 
-  private mutating func code(_ rest: inout MirroredRest) throws(Malformed) {
+  private mutating func code(_ rest: inout MirrorMetadata) throws(Malformed) {
     try code(&rest.now)
     try code(&rest.nextDue)
     try code(&rest.bypassed, ofAtLeast: 8, (delegate: 0, reason: "")) { coder, bypassed throws(Malformed) in

@@ -146,7 +146,7 @@ extension FieldCoder where Self: ~Copyable {
     var kept = UInt32(clamping: observation.explanations)
     try code(&kept)
     observation.explanations = Int(kept)
-    try code(&observation.isLed)
+    try code(&observation.hasFollowers)
   }
 }
 

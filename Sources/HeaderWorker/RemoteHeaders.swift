@@ -271,7 +271,7 @@ public final class RemoteHeaders {
       let length = Int(UInt32(littleEndian: unsafe bytes.unsafeLoadUnaligned(fromByteOffset: place, as: UInt32.self)))
       guard length > 0, length <= maxOrderBytes else { throw Malformed("a message has \(length) bytes") }
       guard bytes.byteCount - place - 4 >= length else { break }
-      let news = News(rawValue: unsafe bytes.unsafeLoad(fromByteOffset: place + 4, as: UInt8.self))
+      let news = WorkerMessage(rawValue: unsafe bytes.unsafeLoad(fromByteOffset: place + 4, as: UInt8.self))
       place += 4 + length
       switch news {
       case .structure, .clientEvent, .state, .quiet: isOpen = true
@@ -295,7 +295,7 @@ public final class RemoteHeaders {
   }
 
   private func take(_ reader: inout ByteReader) throws(Malformed) {
-    guard let news = News(rawValue: try reader.number()) else { throw Malformed("there is no such message") }
+    guard let news = WorkerMessage(rawValue: try reader.number()) else { throw Malformed("there is no such message") }
     let number: UInt32 = try reader.number()
     if news == .log {
       owner?.logged(try reader.logLine())
@@ -322,7 +322,7 @@ public final class RemoteHeaders {
   }
 
   /// Each message belongs to an order under way.
-  private func count(_ news: News, of header: RemoteHeader?) throws(Malformed) {
+  private func count(_ news: WorkerMessage, of header: RemoteHeader?) throws(Malformed) {
     guard (header?.present.openOrders ?? ownerlessOrders) > 0 else { throw Malformed("it was ordered nothing") }
     guard news == .ended else { return }
     openOrders -= 1
@@ -335,7 +335,7 @@ public final class RemoteHeaders {
       header.target.mirror(now: try reader.optionalInstant(), nextDue: try reader.optionalInstant())
       return noteEnd(.success(.applied(.handled)), of: header)
     }
-    var ending = Ending(result: .success(.opened), rest: MirroredRest())
+    var ending = Completion(result: .success(.opened), rest: MirrorMetadata())
     try reader.code(&ending)
     if !header.present.isOpen, header.present.catchUpMirror != nil, case .failure(let error) = ending.result {
       // The worker does not have the header, and refuses the orders since.

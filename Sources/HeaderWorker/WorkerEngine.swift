@@ -99,7 +99,7 @@ public final class WorkerEngine {
 
   private func refuse(_ number: UInt32, _ error: HeaderError) {
     guard !isSilent else { return }
-    var ending = Ending(result: .failure(error), rest: MirroredRest())
+    var ending = Completion(result: .failure(error), rest: MirrorMetadata())
     writer.message(.ended, of: number) { $0.put { writer throws(Malformed) in try writer.code(&ending) } }
   }
 
@@ -212,7 +212,7 @@ public final class WorkerEngine {
     hosted.sendChanges(&writer)
     rest.remarks = remarks
     rest.shadow = hosted.shadow?.value
-    var ending = Ending(result: result, rest: rest)
+    var ending = Completion(result: result, rest: rest)
     writer.message(.ended, of: hosted.number) { $0.put { writer throws(Malformed) in try writer.code(&ending) } }
   }
 }
@@ -271,7 +271,7 @@ private final class HostedHeader {
   }
 
   /// The header's metadata; places only if they have changed since they were sent.
-  func takeRest() -> MirroredRest {
+  func takeRest() -> MirrorMetadata {
     var rest = header.rest
     if rest.places == places { rest.places = nil } else { places = rest.places }
     return rest
@@ -297,7 +297,7 @@ private final class HostedHeader {
 extension ByteWriter {
   /// Writes a message about a header.
   @inline(__always)
-  fileprivate mutating func message(_ news: News, of header: UInt32, _ body: (inout ByteWriter) -> Void) {
+  fileprivate mutating func message(_ news: WorkerMessage, of header: UInt32, _ body: (inout ByteWriter) -> Void) {
     frame { writer in
       writer.put(news.rawValue)
       writer.put(header)

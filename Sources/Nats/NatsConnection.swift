@@ -103,9 +103,9 @@ public enum NatsNews: Sendable {
   private static let pendingMessages: Int32 = 262_144
   private static let pendingBytes: Int32 = 67_108_864
   /// Messages that one `poll` takes of a subscription.
-  private static let pollMost = 1_024
+  private static let maxPoll = 1_024
   /// Messages that wait to be freed.
-  private static let spentMost = 256
+  private static let maxSpent = 256
 
   /// Begins to connect, and keeps trying until it is closed.
   /// - Parameters:
@@ -272,7 +272,7 @@ public enum NatsNews: Sendable {
   /// Delivers the messages of polled subscriptions, without waiting.
   public func poll() {
     for id in polled {
-      for _ in 0..<Self.pollMost {
+      for _ in 0..<Self.maxPoll {
         guard let subscription = subscriptions[id] else { break }
         var message: OpaquePointer?
         guard unsafe natsSubscription_NextMsg(&message, subscription.raw, 0) == NATS_OK, let message = unsafe message
@@ -288,7 +288,7 @@ public enum NatsNews: Sendable {
   /// all the rest of a message. Freed together they wake it once.
   private func discard(_ message: OpaquePointer) {
     unsafe spent.append(message)
-    if unsafe spent.count >= Self.spentMost { freeSpent() }
+    if unsafe spent.count >= Self.maxSpent { freeSpent() }
   }
 
   private func freeSpent() {

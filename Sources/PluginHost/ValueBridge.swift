@@ -40,7 +40,7 @@ extension Value {
 /// Copies one tree. Its size is limited while copying: items may be shared, so a small tree can expand without bound.
 private struct ValueReader {
   private var partsLeft = 65_536
-  private var textLeft = Limits.pluginTextMost
+  private var textLeft = Limits.maxPluginText
 
   mutating func read(_ value: header_value, depth: Int) throws(MalformedValue) -> Value {
     guard depth < 64 else { throw MalformedValue(reason: "a value nests more than 64 levels deep") }

@@ -16,7 +16,7 @@ extension SharedPage {
   private static let firstDelegate = 6
   private static let firstUsage = 224
   /// Plugins whose calls are shown; a chain has hardly more.
-  private static let mostUsages = (count - firstUsage) / PluginUsage.numberCount
+  private static let maxUsages = (count - firstUsage) / PluginUsage.numberCount
 
   // MARK: - The worker
 
@@ -36,7 +36,7 @@ extension SharedPage {
 
   /// How much plugins were called, in the order of their files.
   public func showCalls(_ usages: [PluginUsage]) {
-    for (index, usage) in usages.prefix(Self.mostUsages).enumerated() {
+    for (index, usage) in usages.prefix(Self.maxUsages).enumerated() {
       let place = Self.firstUsage + index * PluginUsage.numberCount
       guard self[place] != UInt(usage.calls) else { continue }
       for number in 0..<PluginUsage.numberCount { self[place + number] = UInt(usage.number(number)) }
@@ -47,15 +47,15 @@ extension SharedPage {
 
   /// How much one of the plugins was called, by its place in their order.
   public func usage(_ index: Int) -> (calls: Int, samples: Histogram)? {
-    guard index < Self.mostUsages else { return nil }
+    guard index < Self.maxUsages else { return nil }
     let place = Self.firstUsage + index * PluginUsage.numberCount
     // The worker may have written anything; what is added up does not overflow.
-    let numbers = (0..<PluginUsage.numberCount).map { Int(min(self[place + $0], Self.mostCounted)) }
+    let numbers = (0..<PluginUsage.numberCount).map { Int(min(self[place + $0], Self.maxCounted)) }
     let samples = Histogram(first: PluginUsage.firstBucket, counts: Array(numbers[2...]), sum: Int64(numbers[1]))
     return (numbers[0], samples)
   }
 
-  private static var mostCounted: UInt { 1 << 50 }
+  private static var maxCounted: UInt { 1 << 50 }
 
   /// How many orders were begun.
   public var ordersBegun: UInt { self[2] }

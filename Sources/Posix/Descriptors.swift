@@ -312,14 +312,14 @@ public func makePipe() throws(SystemError) -> (reader: Int32, writer: Int32) {
 }
 
 /// Bytes that the path of a Unix socket has at most.
-public let socketPathMax = 107
+public let maxSocketPath = 107
 
 /// Connects to a Unix stream socket.
-/// - Parameter path: at most `socketPathMax` bytes.
+/// - Parameter path: at most `maxSocketPath` bytes.
 /// - Returns: a descriptor, which is the caller's.
 /// - Throws: the error, and the call that was refused.
 public func connectSocket(to path: String) throws(SocketRefusal) -> Int32 {
-  precondition(path.utf8.count <= socketPathMax, "the path fits into an address")
+  precondition(path.utf8.count <= maxSocketPath, "the path fits into an address")
   var address = sockaddr_un()
   address.sun_family = sa_family_t(AF_UNIX)
   unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }

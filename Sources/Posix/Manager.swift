@@ -44,9 +44,9 @@ private func socketOption(_ option: Int32, of descriptor: Int32) -> Int32? {
 }
 
 /// Sends one datagram to a Unix socket, and waits at most a tenth of a second for room.
-/// - Parameter name: its path, or its abstract name with `@` before it; at most `socketPathMax` bytes.
+/// - Parameter name: its path, or its abstract name with `@` before it; at most `maxSocketPath` bytes.
 public func sendDatagram(_ text: String, to name: String) throws(SystemError) {
-  guard !name.isEmpty, name.utf8.count <= socketPathMax else { throw SystemError(code: ENAMETOOLONG) }
+  guard !name.isEmpty, name.utf8.count <= maxSocketPath else { throw SystemError(code: ENAMETOOLONG) }
   let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
   guard descriptor >= 0 else { throw .last }
   defer { close(descriptor) }

@@ -17,7 +17,7 @@ public final class PluginChanges {
   private let control: any PluginControl
   private unowned let router: Router
   /// Changes that wait for the one under way.
-  private var waiting = Queue<(request: PluginRequest, answer: (Part) -> Void)>()
+  private var waiting = Queue<(request: PluginRequest, answer: (ShardReply) -> Void)>()
   private var isBusy = false
 
   /// Creates the changes for the shard that keeps the plugins; `router` is the way to all shards.
@@ -28,7 +28,7 @@ public final class PluginChanges {
 
   /// Performs a request, when those before it are done.
   /// - Parameter answer: called once: `record`, or `refused`.
-  public func perform(_ request: PluginRequest, answer: @escaping (Part) -> Void) {
+  public func perform(_ request: PluginRequest, answer: @escaping (ShardReply) -> Void) {
     waiting.append((request, answer))
     next()
   }
@@ -36,7 +36,7 @@ public final class PluginChanges {
   private func next() {
     while !isBusy, let (request, answer) = waiting.popFirst() {
       isBusy = true
-      let end = { (part: Part) in
+      let end = { (part: ShardReply) in
         self.isBusy = false
         answer(part)
         self.next()
@@ -61,12 +61,12 @@ public final class PluginChanges {
     return ["plugins": .list(plugins.map(\.value)), "presets": .list(presets.map(\.value))]
   }
 
-  private func load(_ name: String, _ end: @escaping (Part) -> Void) throws(HeaderError) {
+  private func load(_ name: String, _ end: @escaping (ShardReply) -> Void) throws(HeaderError) {
     guard case .record(let record) = try control.loadPlugin(name).value else { return end(.record(Value.Record())) }
     askAll({ .use($0) }) { _ in end(.record(record)) }
   }
 
-  private func unload(_ name: String, force: Bool, _ end: @escaping (Part) -> Void) throws(HeaderError) {
+  private func unload(_ name: String, force: Bool, _ end: @escaping (ShardReply) -> Void) throws(HeaderError) {
     let plugin = try loadedPlugin(name).plugin
     if force { return try remove(plugin, force: true, end) }
     router.ask(router.everyone, { _ in .pluginStep(.users(plugin: plugin)) }) { parts in
@@ -77,7 +77,7 @@ public final class PluginChanges {
   }
 
   /// Headers that began to use the plugin since the shards were asked keep it, and then it stays loaded for all.
-  private func remove(_ plugin: String, force: Bool, _ end: @escaping (Part) -> Void) throws(HeaderError) {
+  private func remove(_ plugin: String, force: Bool, _ end: @escaping (ShardReply) -> Void) throws(HeaderError) {
     try control.unloadPlugin(plugin)
     askAll({ .unload(plugin: plugin, $0, force: force) }) { parts in
       let users = Self.users(parts)
@@ -95,7 +95,7 @@ public final class PluginChanges {
       facts: ["headers": .list(users.map { .text($0.header) })])
   }
 
-  private func reload(_ name: String, _ end: @escaping (Part) -> Void) throws(HeaderError) {
+  private func reload(_ name: String, _ end: @escaping (ShardReply) -> Void) throws(HeaderError) {
     let plugin = try loadedPlugin(name).plugin
     guard control.isUnchanged(plugin) else { return try reload(plugin, isChanged: true, end) }
     // Reloading the same code restarts only delegates that are bypassed.
@@ -107,7 +107,7 @@ public final class PluginChanges {
     }
   }
 
-  private func reload(_ plugin: String, isChanged: Bool, _ end: @escaping (Part) -> Void) throws(HeaderError) {
+  private func reload(_ plugin: String, isChanged: Bool, _ end: @escaping (ShardReply) -> Void) throws(HeaderError) {
     try control.reloadPlugin(plugin)
     askAll({ .prepareReload(plugin: plugin, $0) }) { parts in
       for case .refused(let error) in parts {
@@ -126,13 +126,13 @@ public final class PluginChanges {
   }
 
   /// Has every shard take a step, each with a view of the plugins of its own.
-  private func askAll(_ step: (PluginHandover) -> PluginStep, complete: @escaping ([Part]) -> Void) {
+  private func askAll(_ step: (PluginHandover) -> PluginStep, complete: @escaping ([ShardReply]) -> Void) {
     router.ask(
       router.everyone, { .pluginStep(step(PluginHandover(self.control.plugins(forShard: $0)))) }, complete: complete)
   }
 
   /// The users that all shards have named, in the order of opening.
-  private static func users(_ parts: [Part]) -> [DependentHeader] {
+  private static func users(_ parts: [ShardReply]) -> [DependentHeader] {
     parts.flatMap { part -> [DependentHeader] in
       if case .users(let users) = part { users } else { [] }
     }.sorted { $0.epoch < $1.epoch }

@@ -14,15 +14,15 @@ public final class Router: FollowLink {
   private let transport: (any ShardTransport)?
   /// Answers questions put to this shard.
   public unowned var server: ShardServer!
-  private var gathers: [Int: Gather] = [:]
+  private var gathers: [Int: PendingFanIn] = [:]
   private var lastGather = 0
 
   /// Answers that are being gathered.
-  private struct Gather {
+  private struct PendingFanIn {
     var missing: Int
-    var parts: [(shard: Int, part: Part)] = []
+    var parts: [(shard: Int, part: ShardReply)] = []
     let arrived: (_ shard: Int) -> Void
-    let complete: ([Part]) -> Void
+    let complete: ([ShardReply]) -> Void
   }
 
   /// A router without other shards, unless there is a transport to them.
@@ -84,11 +84,11 @@ public final class Router: FollowLink {
   public func ask(
     _ shards: ShardSet, client: ClientReference? = nil, local: Client? = nil,
     arrived: @escaping (_ shard: Int) -> Void = { _ in }, _ question: (_ shard: Int) -> Question,
-    complete: @escaping ([Part]) -> Void
+    complete: @escaping ([ShardReply]) -> Void
   ) {
     lastGather += 1
     let id = lastGather
-    gathers[id] = Gather(missing: shards.count, arrived: arrived, complete: complete)
+    gathers[id] = PendingFanIn(missing: shards.count, arrived: arrived, complete: complete)
     for index in shards.shards where index != shard.index {
       send(.question(question(index), of: client, gather: id, from: shard.index), to: index)
     }
@@ -102,7 +102,7 @@ public final class Router: FollowLink {
   public func removeAll() { gathers = [:] }
 
   /// Takes a shard's answer to a question.
-  public func take(_ part: Part, of id: Int, from index: Int) {
+  public func take(_ part: ShardReply, of id: Int, from index: Int) {
     guard var gather = gathers[id] else { return }
     gather.missing -= 1
     gather.parts.append((index, part))

@@ -124,7 +124,7 @@ public enum PluginStep: Sendable {
 }
 
 /// One shard's answer to a question.
-public enum Part: Sendable {
+public enum ShardReply: Sendable {
   case done
   case rows([(name: String, row: Value)])
   case statistics(ShardStatistics)
@@ -190,7 +190,7 @@ public enum ShardMessage: Sendable {
   /// To a shard: of headers that follow others.
   case follow(FollowMessage)
   /// To the shard that asked: another shard's answer.
-  case part(Part, gather: Int, from: Int)
+  case part(ShardReply, gather: Int, from: Int)
 }
 
 /// How messages get to other shards: a thread's mailbox, or a simulation's.

@@ -81,7 +81,7 @@ public final class ShardServer {
   /// - Parameters:
   ///   - home: the shard that asks.
   ///   - answer: called once, maybe later; what is sent to the client from then on is behind the answer.
-  func answer(_ question: Question, client: Client?, home: Int, _ answer: @escaping (Part) -> Void) {
+  func answer(_ question: Question, client: Client?, home: Int, _ answer: @escaping (ShardReply) -> Void) {
     switch question {
     case .ping:
       if let client { host.finishSubscribing(client) }
@@ -113,7 +113,7 @@ public final class ShardServer {
   }
 
   /// Answers a question about a client.
-  private func answer(_ question: Question, of client: Client, _ answer: (Part) -> Void) {
+  private func answer(_ question: Question, of client: Client, _ answer: (ShardReply) -> Void) {
     switch question {
     case .openedHeaders: answer(.names(host.openedHeaders(of: client)))
     case .subscribe(let request, let id): host.subscribe(client, to: request, id: id) { answer(.matched($0)) }
@@ -156,7 +156,7 @@ public final class ShardServer {
     return statistics
   }
 
-  private func perform(_ step: PluginStep, _ answer: @escaping (Part) -> Void) {
+  private func perform(_ step: PluginStep, _ answer: @escaping (ShardReply) -> Void) {
     switch step {
     case .users(let plugin): answer(.users(host.dependents(of: plugin)))
     case .use(let handover):

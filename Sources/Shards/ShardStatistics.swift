@@ -8,7 +8,7 @@ internal import HeaderModel
 
 extension ShardStatistics {
   /// The sums of all shards' counters, with their rows: headers by name, subscribers by number.
-  public init(summing parts: [Part]) {
+  public init(summing parts: [ShardReply]) {
     self.init()
     for case .statistics(let part) in parts { add(part) }
     headerRows.sort { $0.name < $1.name }

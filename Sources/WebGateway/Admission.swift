@@ -101,7 +101,7 @@ extension Roles {
 /// Counts connections, by address and together.
 public struct ConnectionCounts: Sendable {
   private let most: Int
-  private let mostPerAddress: Int
+  private let maxPerAddress: Int
   private var byAddress: [String: Int] = [:]
   /// Connections of all addresses.
   public private(set) var total = 0
@@ -109,13 +109,13 @@ public struct ConnectionCounts: Sendable {
   /// Creates counts with the limits of a config.
   public init(_ limits: WebConfig.Limits) {
     most = limits.connections
-    mostPerAddress = limits.connectionsPerAddress
+    maxPerAddress = limits.connectionsPerAddress
   }
 
   /// Counts one more.
   /// - Returns: false if there is no room for it; then it is not counted.
   public mutating func add(_ address: String) -> Bool {
-    guard total < most, byAddress[address, default: 0] < mostPerAddress else { return false }
+    guard total < most, byAddress[address, default: 0] < maxPerAddress else { return false }
     total += 1
     byAddress[address, default: 0] += 1
     return true

@@ -7,14 +7,14 @@ private import Locks
 
 enum WebLog {
   private static let said = Locked("")
-  private static let keptMax = 2048
+  private static let maxKept = 2048
 
   /// Keeps errors and warnings from now on, and writes nothing.
   static func begin() {
     unsafe lws_set_log_level(Int32(LLL_ERR | LLL_WARN)) { _, line in
       guard let line = unsafe line else { return }
       let text = unsafe String(cString: line)
-      WebLog.said.withLock { if $0.utf8.count < WebLog.keptMax { $0 += text } }
+      WebLog.said.withLock { if $0.utf8.count < WebLog.maxKept { $0 += text } }
     }
   }
 

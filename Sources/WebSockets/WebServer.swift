@@ -83,14 +83,14 @@ public protocol WebServerOwner: AnyObject {
   private var vhost: OpaquePointer?
   /// lws wants room before the bytes to send.
   private let output: UnsafeMutableRawBufferPointer
-  private static let outputMax = 65_536
+  private static let maxOutput = 65_536
   /// Seconds that a request may take to come.
   private static let requestSeconds: UInt32 = 3
 
   /// Makes a server on a loop.
   public init(_ settings: Settings, on loop: Loop, owner: any WebServerOwner) throws(StartError) {
     self.owner = owner
-    unsafe output = .allocate(byteCount: Int(web_head_size) + Self.outputMax, alignment: 16)
+    unsafe output = .allocate(byteCount: Int(web_head_size) + Self.maxOutput, alignment: 16)
     WebLog.begin()
     try open(settings, loop)
   }
@@ -154,7 +154,7 @@ public protocol WebServerOwner: AnyObject {
     return unsafe bytes.withUnsafeBytes { bytes in
       var rest = unsafe bytes[...]
       while unsafe !rest.isEmpty {
-        let piece = unsafe UnsafeRawBufferPointer(rebasing: rest.prefix(Self.outputMax))
+        let piece = unsafe UnsafeRawBufferPointer(rebasing: rest.prefix(Self.maxOutput))
         let place = unsafe UnsafeMutableRawBufferPointer(rebasing: output[Int(web_head_size)...])
         unsafe place.copyMemory(from: piece)
         let isWhole = piece.count == bytes.count
@@ -177,7 +177,7 @@ public protocol WebServerOwner: AnyObject {
 
   private func write(_ bytes: [UInt8], to wsi: OpaquePointer, _ kind: lws_write_protocol) {
     let place = unsafe UnsafeMutableRawBufferPointer(rebasing: output[Int(web_head_size)...])
-    let count = min(bytes.count, Self.outputMax)
+    let count = min(bytes.count, Self.maxOutput)
     unsafe place.copyBytes(from: bytes.prefix(count))
     _ = unsafe lws_write(wsi, place.baseAddress?.assumingMemoryBound(to: UInt8.self), count, kind)
   }

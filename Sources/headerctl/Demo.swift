@@ -49,10 +49,10 @@ func runDemo(_ context: Context) throws -> Int32 {
   for complaint in demo.complaints { context.console.complain(complaint) }
   let summary = stream.summary
   if context.draws {
-    context.console.print(demo.deeds.lines(summary).joined(separator: "\n"))
+    context.console.print(demo.steps.lines(summary).joined(separator: "\n"))
   } else {
-    context.console.print(Value.record(["summary": demo.deeds.value(summary)]).json)
-    context.console.error(demo.deeds.lines(summary).joined(separator: "\n") + "\n")
+    context.console.print(Value.record(["summary": demo.steps.value(summary)]).json)
+    context.console.error(demo.steps.lines(summary).joined(separator: "\n") + "\n")
   }
   return summary.refused > 0 || demo.lastSeq == 0 ? ExitStatus.refused : ExitStatus.done
 }
@@ -98,7 +98,7 @@ final class Demo {
   var drawing: LiveDrawing
   var complaints: [String] = []
   private(set) var lastSeq = 0
-  private(set) var deeds = Deeds()
+  private(set) var steps = DemoSteps()
   private let console: Console
   private let draws: Bool
 
@@ -112,7 +112,7 @@ final class Demo {
     guard notification.method == "state", let state = StatePicture(notification.params) else { return }
     if !draws { console.print(line: notification.text) }
     lastSeq = state.seq
-    deeds.take(state)
+    steps.take(state)
     // The offset is that of the last event, which is later than the state's.
     let offset = drawing.offset
     drawing.take(state)
@@ -133,7 +133,7 @@ extension StatePicture {
   }
 }
 
-struct Deeds: Equatable {
+struct DemoSteps: Equatable {
   private(set) var contracted = 0
   private(set) var expanded = 0
   /// Where the header's lower edge was, in points: at the top, at the bottom, now.

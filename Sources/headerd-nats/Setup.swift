@@ -75,8 +75,8 @@ struct Setup {
     let daemon = daemonSocket(option: option, configured: config.daemon.socket)
     let folder = daemon.lastIndex(of: "/").map { daemon[..<$0] } ?? "."
     let listen = config.listen.socket ?? "\(folder)/realm.sock"
-    for path in [daemon, listen] where path.utf8.count > socketPathMax {
-      throw StartupError(message: "\(path) has more than \(socketPathMax) bytes")
+    for path in [daemon, listen] where path.utf8.count > maxSocketPath {
+      throw StartupError(message: "\(path) has more than \(maxSocketPath) bytes")
     }
     return (daemon, listen)
   }

@@ -23,7 +23,7 @@ final class Listener {
   private var watcher: Box<DescriptorWatcher>?
 
   /// Connections that are accepted in one turn.
-  private static let acceptedMost = 32
+  private static let maxAccepted = 32
   /// Nanoseconds until it is tried again where none could be accepted.
   private static let restTime: Int64 = 100_000_000
 
@@ -88,7 +88,7 @@ final class Listener {
   }
 
   private func acceptSome() {
-    for _ in 0..<Self.acceptedMost {
+    for _ in 0..<Self.maxAccepted {
       do throws(SystemError) {
         guard let connection = try acceptConnection(of: socket.descriptor) else { return }
         accepted(connection)

@@ -4,7 +4,7 @@
 //
 //     the page does not read      `send` says so ─▶ the daemon's stream is not read ─▶ its queue for us fills, and the daemon
 //                                 does as with any slow subscriber (newest state, or a gap) ─▶ until `writable`
-//     the daemon does not read    its stream has more than `queuedMost` ─▶ the page is not read, until `drained`
+//     the daemon does not read    its stream has more than `maxQueued` ─▶ the page is not read, until `drained`
 //     the page sends too much     it is not read for a while
 
 internal import EventLoop
@@ -33,9 +33,9 @@ final class Page {
   private var daemonEnded = false
 
   /// Bytes that may wait for the daemon before the page has to.
-  private static let queuedMost = 65_536
+  private static let maxQueued = 65_536
   /// Bytes of a message that is read here; the daemon's own `limits.lineBytes` is in force where it is lower, as it is by default.
-  private static let messageMost = 1 << 20
+  private static let maxMessage = 1 << 20
   private static let newline: [UInt8] = [0x0A]
 
   /// - Parameter hasEnded: called once, with the reason if it was not the page that ended it.
@@ -51,7 +51,7 @@ final class Page {
     if roles != .all {
       filter = Box(
         RoleFilter(
-          roles, name: name, encoding: encoding == .lines ? .lines : .frames, limit: Self.messageMost))
+          roles, name: name, encoding: encoding == .lines ? .lines : .frames, limit: Self.maxMessage))
     }
   }
 
@@ -103,7 +103,7 @@ final class Page {
   }
 
   private func noteQueued() {
-    guard let stream, stream.value.queuedBytes > Self.queuedMost, !isDaemonBehind else { return }
+    guard let stream, stream.value.queuedBytes > Self.maxQueued, !isDaemonBehind else { return }
     isDaemonBehind = true
     updateReading()
   }

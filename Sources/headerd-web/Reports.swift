@@ -8,13 +8,13 @@ internal import Posix
 final class WebLogWriter {
   private var second = 0
   private var lines = 0
-  private static let linesMost = 20
+  private static let maxLines = 20
 
   func write(_ event: String, _ facts: [(key: String, value: String)]) {
     let now = wallClock()
     if now.seconds != second { (second, lines) = (now.seconds, 0) }
     lines += 1
-    guard lines <= Self.linesMost else { return }
+    guard lines <= Self.maxLines else { return }
     var line = "time=\(timestamp(seconds: now.seconds, nanoseconds: now.nanoseconds)) level=warning event=\(event)"
     for (key, value) in facts { line += " \(key)=\(Self.quoted(value))" }
     try? writeAll(Array("\(line)\n".utf8), to: standardError)

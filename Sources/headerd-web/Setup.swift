@@ -42,8 +42,8 @@ struct Setup {
 
   private static func socket(_ option: String?, _ config: WebConfig) throws(StartupError) -> String {
     let path = daemonSocket(option: option, configured: config.daemon.socket)
-    guard path.utf8.count <= socketPathMax else {
-      throw StartupError(message: "the daemon's socket: \(path) has more than \(socketPathMax) bytes")
+    guard path.utf8.count <= maxSocketPath else {
+      throw StartupError(message: "the daemon's socket: \(path) has more than \(maxSocketPath) bytes")
     }
     return path
   }

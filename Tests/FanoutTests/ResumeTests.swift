@@ -260,7 +260,7 @@ import Testing
     client.stopReading()
     client.send(line((epoch, 2)))
     publisher.send(TestDaemon.scroll("main", 61, 7))
-    #expect(client.pipe.mostQueued <= 3000)
+    #expect(client.pipe.maxQueued <= 3000)
     var rounds = 0
     while !client.pipe.queued.isEmpty, rounds < 100 {
       client.takeOnce()
@@ -269,7 +269,7 @@ import Testing
     let lines = client.received()
     #expect(lines.seqs == Array(3...62))
     #expect(lines.notifications("gap").isEmpty)
-    #expect(client.pipe.mostQueued <= 3000)
+    #expect(client.pipe.maxQueued <= 3000)
   }
 
   @Test func aHeaderThatEndsBeforeAllOfItWentOut() {

@@ -151,7 +151,7 @@ import Testing
     client.send("{\"id\":1,\"method\":\"subscribe\",\"params\":{\"headers\":\"*\",\"mode\":\"every\"}}")
     client.stopReading()
     for step in 1...1000 { publisher.send(TestDaemon.scroll("main", Double(step), Double(step % 40))) }
-    #expect(client.pipe.mostQueued <= 4000)
+    #expect(client.pipe.maxQueued <= 4000)
     client.resumeReading()
     let lines = client.received()
     let gap = lines.notifications("gap")[0].at("params")
@@ -203,7 +203,7 @@ import Testing
     let requests = (0..<1000).map { "{\"id\":\($0),\"method\":\"header.get\",\"params\":{\"header\":\"main\"}}\n" }
       .joined()
     client.send(Array(requests.utf8))
-    #expect(client.pipe.mostQueued < 11_000)
+    #expect(client.pipe.maxQueued < 11_000)
     #expect(!daemon.service.wantsInput(client.id))
     _ = client.received()
     var rounds = 0
@@ -211,7 +211,7 @@ import Testing
       client.takeOnce()
       rounds += 1
     }
-    #expect(client.pipe.mostQueued < 11_000)
+    #expect(client.pipe.maxQueued < 11_000)
     #expect(client.received().results.count == 1000)
     #expect(daemon.service.wantsInput(client.id))
   }
@@ -223,7 +223,7 @@ import Testing
     client.send("{\"id\":1,\"method\":\"trace.start\",\"params\":{\"header\":\"main\"}}")
     client.stopReading()
     for step in 1...200 { publisher.send(TestDaemon.scroll("main", Double(step), Double(step % 40))) }
-    #expect(client.pipe.mostQueued < 12_000)
+    #expect(client.pipe.maxQueued < 12_000)
     client.resumeReading()
     let lines = client.received()
     #expect(lines.last?.contains("recording 1 of header") == true)
@@ -253,7 +253,7 @@ import Testing
       for reader in readers where reader.transcript.count != size { Issue.record("\(step) has not come everywhere") }
       daemon.pass(1.0 / 60)
     }
-    #expect(client.pipe.mostQueued <= 100_000)
+    #expect(client.pipe.maxQueued <= 100_000)
     #expect(readers[0].allLines.seqs == Array(1...1801))
     for reader in readers { #expect(reader.transcript == readers[0].transcript) }
     let taken = 1

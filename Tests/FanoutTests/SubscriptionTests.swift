@@ -3,6 +3,7 @@
 // Who gets which states, and when: snapshots first, everybody the same bytes, one feed a header and connection, nothing
 // after an unsubscribe.
 
+import Fanout
 import HeaderModel
 import HeaderService
 import ServiceTestKit

@@ -5,6 +5,7 @@
 // greeting to end; some send what is wrong, some listen and do not read. The same with a translator between frames and a daemon who
 // is told lines, as a gateway has it.
 
+import HeaderJournal
 import HeaderModel
 import HeaderService
 import HeaderTestKit

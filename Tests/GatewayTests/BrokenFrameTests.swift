@@ -3,6 +3,7 @@
 // Frames in pieces and frames that are broken: a conversation says the same however it is cut; whatever bytes come, the
 // daemon answers or ends that one connection, and nobody else notices.
 
+import Fanout
 import HeaderModel
 import HeaderService
 import HeaderTestKit

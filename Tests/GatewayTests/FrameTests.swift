@@ -8,6 +8,7 @@
 //     < (closed)
 
 import Foundation
+import HeaderJournal
 import HeaderModel
 import HeaderService
 import ServiceTestKit

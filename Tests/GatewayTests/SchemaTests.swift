@@ -2,6 +2,7 @@
 //
 // `rpc.discover` (headerd-connection(7), SCHEMA). Tests/Schema/validate.py holds the recorded conversations against the file.
 
+import Fanout
 import Foundation
 import HeaderModel
 import HeaderService

@@ -44,9 +44,9 @@ import Testing
         #expect(answer.failure == nil)
         let now = bench.header.now
         #expect(now >= last)
-        #expect(now.nanoseconds.magnitude <= Instant.nanosecondsMost.magnitude)
+        #expect(now.nanoseconds.magnitude <= Instant.maxNanoseconds.magnitude)
         #expect(!now.nanoseconds.subtractingReportingOverflow((first ?? now).nanoseconds).overflow)
-        if let due = bench.header.nextDue { #expect(due <= Instant(nanoseconds: Instant.nanosecondsMost)) }
+        if let due = bench.header.nextDue { #expect(due <= Instant(nanoseconds: Instant.maxNanoseconds)) }
         first = first ?? now
         last = now
       }

@@ -18,14 +18,14 @@ import HeaderDaemon
     var text = ""
     while writer.hasWaiting || waitUntilReady([Wait(pipe.reader, for: .reading)], seconds: 0)[0].canRead {
       text += String(decoding: try readSome(from: pipe.reader), as: UTF8.self)
-      writer.goOn()
+      writer.resume()
     }
     let lines = text.split(separator: "\n")
     let told = lines.filter { $0.hasPrefix("lost ") }
     let lost = told.compactMap { Int($0.dropFirst(5)) }.reduce(0, +)
     #expect(told.count == 1 && lines.last == told.first)
     #expect(lost > 0 && lines.count - told.count + lost == 10_000)
-    #expect(lines.count >= 1 + LogWriter.mostBytes / line.utf8.count)
+    #expect(lines.count >= 1 + LogWriter.maxBytes / line.utf8.count)
     // And it goes on.
     writer.write("again\n")
     #expect(String(decoding: try readSome(from: pipe.reader), as: UTF8.self) == "again\n")

@@ -3,11 +3,12 @@
 // The shell's few decisions, each by itself: how a value stands in a log line, who has which role, and what is done with
 // the place where the daemon shall listen.
 
+import HeaderService
 import DaemonTestKit
 import Glibc
 import HeaderConfig
 import HeaderModel
-import HeaderService
+import Fanout
 import Installation
 import Testing
 

@@ -2,6 +2,8 @@
 //
 // Processes that never come to an end of anything, and never fall silent: what waits for them is refused in the end.
 
+import Fanout
+import Gateway
 import HeaderCore
 import HeaderHost
 import HeaderModel

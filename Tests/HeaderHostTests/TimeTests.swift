@@ -2,6 +2,7 @@
 //
 // The publisher's clock, the header's, the daemon's: who is shifted, who carries on, who wakes.
 
+import Fanout
 import HeaderCore
 import HeaderModel
 import HeaderService

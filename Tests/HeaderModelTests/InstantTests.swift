@@ -21,7 +21,7 @@ import Testing
 }
 
 @Suite struct InstantTests {
-  private static let most = Instant.nanosecondsMost
+  private static let most = Instant.maxNanoseconds
 
   @Test(
     arguments: [

@@ -14,6 +14,7 @@
 //     < {"jsonrpc":"2.0","id":1,…}             what comes back
 //     < (closed)                               the connection was ended
 
+import Fanout
 import Foundation
 import HeaderModel
 import HeaderService

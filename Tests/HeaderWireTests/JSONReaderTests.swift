@@ -177,7 +177,7 @@ struct InvalidRow: Sendable {
   }
 
   @Test func nesting() throws {
-    let deepest = JSONReader.nestingMax
+    let deepest = JSONReader.maxNesting
     for (open, close) in [("[", "]"), ("{\"a\":", "}")] {
       let inner = open == "[" ? "" : "1"
       let fits = String(repeating: open, count: deepest) + inner + String(repeating: close, count: deepest)

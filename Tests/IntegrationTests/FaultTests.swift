@@ -198,8 +198,8 @@ struct FaultTests {
     }
 
     /// Everybody is served as if nothing had been.
-    /// - Parameter lostMost: connections that the fault may have ended.
-    func check(_ what: String, lostMost: Int = 0) throws {
+    /// - Parameter maxLost: connections that the fault may have ended.
+    func check(_ what: String, maxLost: Int = 0) throws {
       faults.disarm()
       var lost = 0
       if (try? publisher.settle().ended) != false {
@@ -210,7 +210,7 @@ struct FaultTests {
         subscribers.removeAll { $0 === client }
         lost += 1
       }
-      #expect(lost <= lostMost, "\(what): \(lost) connections were lost")
+      #expect(lost <= maxLost, "\(what): \(lost) connections were lost")
       try fill()
       for client in subscribers { _ = try client.settle() }
       scroll()
@@ -267,8 +267,8 @@ struct FaultTests {
           try act()
           fired += faults.hasFired ? 1 : 0
           // What cannot be read from or written to is gone.
-          let lostMost = kind == .read || kind == .write ? 1 : 0
-          try check("\(what): \(kind) number \(number) with \(error)", lostMost: lostMost)
+          let maxLost = kind == .read || kind == .write ? 1 : 0
+          try check("\(what): \(kind) number \(number) with \(error)", maxLost: maxLost)
           #expect(!daemon.process.hasEnded, "\(daemon.errors)")
         }
       }

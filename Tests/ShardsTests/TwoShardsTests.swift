@@ -3,9 +3,13 @@
 // Two services that share the headers, without threads: what one sends the other arrives when the test lets it, so that what
 // happens in between can be seen.
 
+import Fanout
+import Gateway
+import HeaderHost
 import HeaderModel
 import HeaderService
 import ServiceTestKit
+import Shards
 import Testing
 
 /// What one shard sends to others, held until it is delivered.
@@ -69,7 +73,7 @@ private final class TwoShards {
   func stopReading(_ id: ConnectionID) { output.pipe(id).reads = false }
 
   /// The most that ever waited for it.
-  func mostQueued(_ id: ConnectionID) -> Int { output.pipe(id).mostQueued }
+  func maxQueued(_ id: ConnectionID) -> Int { output.pipe(id).maxQueued }
 
   /// It takes what waits for it.
   func readAll(_ id: ConnectionID) {
@@ -320,7 +324,7 @@ private final class TwoShards {
     shards.stopReading(subscriber)
     for step in 1...5_000 { shards.send(publisher, TestDaemon.scroll(here, Double(step), Double(step % 40))) }
     shards.deliver()
-    #expect(shards.mostQueued(subscriber) <= 1_048_576 + 16_384)
+    #expect(shards.maxQueued(subscriber) <= 1_048_576 + 16_384)
   }
 
   /// An event that names no header is for the only one that its connection has, in whichever shard.

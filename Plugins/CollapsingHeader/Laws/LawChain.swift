@@ -381,9 +381,9 @@ public struct LawChain: Equatable, Sendable {
   /// - Parameters:
   ///   - places: where each of these drawers stood in it; nil: not at all.
   ///   - keepsPoints: a drawer keeps the points by which it is gone, not the share of its way.
-  public mutating func goOn(from other: LawChain, places: [Int?], keepsPoints: Bool = false) {
+  public mutating func resume(from other: LawChain, places: [Int?], keepsPoints: Bool = false) {
     for index in links.indices {
-      if let place = places[index] { links[index].goOn(from: other.links[place], keepsPoints: keepsPoints) }
+      if let place = places[index] { links[index].resume(from: other.links[place], keepsPoints: keepsPoints) }
     }
     total = links.reduce(0) { $0 + $1.gone }
     lastHides = other.lastHides

@@ -66,7 +66,7 @@ public struct Link: Equatable, Sendable, Remembering {
   mutating func stop() { reach = Reach(Law(), maximum: reach.height, minimum: reach.height) }
 
   /// Takes another drawer's place with its own law.
-  mutating func goOn(from other: Link, keepsPoints: Bool) {
+  mutating func resume(from other: Link, keepsPoints: Bool) {
     let isAlike = keepsPoints || other.gone == 0 || reach.way == other.reach.way
     gone = isAlike ? min(reach.way, other.gone) : Grid.nearest(reach.way * other.progress)
     stretch = other.stretch

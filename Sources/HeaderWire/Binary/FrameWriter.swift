@@ -39,8 +39,8 @@ internal import HeaderModel
   /// A copy of the bytes written so far, shared by all receivers.
   public func copy() -> [UInt8] { json.copy() }
 
-  /// Drops the written bytes and keeps the memory, unless it is larger than `capacityMax`.
-  public mutating func removeAll(keepingUpTo capacityMax: Int = .max) { json.removeAll(keepingUpTo: capacityMax) }
+  /// Drops the written bytes and keeps the memory, unless it is larger than `maxCapacity`.
+  public mutating func removeAll(keepingUpTo maxCapacity: Int = .max) { json.removeAll(keepingUpTo: maxCapacity) }
 
   /// The daemon's first bytes, before its first frame.
   public mutating func opening() {

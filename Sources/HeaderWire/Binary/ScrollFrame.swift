@@ -50,5 +50,5 @@ extension header_wire_event {
 
   /// Within the bounds of times, or not given.
   @inline(__always)
-  var hasSaneTime: Bool { !has(HEADER_WIRE_HAS_TIME) || time.magnitude <= Instant.nanosecondsMost.magnitude }
+  var hasSaneTime: Bool { !has(HEADER_WIRE_HAS_TIME) || time.magnitude <= Instant.maxNanoseconds.magnitude }
 }

@@ -29,7 +29,7 @@ internal import HeaderModel
   /// Bytes behind the written ones that a cursor may overwrite: it stores whole words.
   static let slack = 32
   /// Bytes that a number takes at most.
-  static let numberMax = 32
+  static let maxNumber = 32
 
   private(set) var place: UnsafeMutableRawPointer
 
@@ -71,7 +71,7 @@ internal import HeaderModel
     unsafe place += MemoryLayout<Plain>.size
   }
 
-  /// Writes a number, null when it is not finite; at most `numberMax` bytes.
+  /// Writes a number, null when it is not finite; at most `maxNumber` bytes.
   @inline(__always)
   mutating func put(_ number: Double) {
     // Half of a state's numbers.
@@ -90,7 +90,7 @@ internal import HeaderModel
     unsafe place = Self.write(UInt64(number.magnitude), at: place)
   }
 
-  /// Writes a time in seconds: the shortest decimal that reads back as `time.seconds`; at most `numberMax` bytes.
+  /// Writes a time in seconds: the shortest decimal that reads back as `time.seconds`; at most `maxNumber` bytes.
   @inline(__always)
   mutating func put(_ time: Instant) {
     // Below 2^23 s doubles lie less than a nanosecond apart, so no other decimal of nine places reads back as this one;

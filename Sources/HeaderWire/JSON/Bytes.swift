@@ -105,9 +105,9 @@ import Glibc
     commit(cursor)
   }
 
-  mutating func removeAll(keepingUpTo capacityMax: Int) {
+  mutating func removeAll(keepingUpTo maxCapacity: Int) {
     count = 0
-    guard capacity > capacityMax else { return }
+    guard capacity > maxCapacity else { return }
     unsafe free(base)
     unsafe base = nil
     capacity = 0

@@ -23,7 +23,7 @@
 /// A pull parser over borrowed bytes.
 @safe public struct JSONReader {
   /// Objects and arrays that may lie inside one another.
-  public static let nestingMax = 64
+  public static let maxNesting = 64
   /// Additional nesting in the daemon's messages, which contain clients' values inside their own objects.
   private static let nestingAround = 8
 
@@ -198,8 +198,8 @@
   }
 
   private mutating func enter() throws(JSONError) {
-    guard depth < Self.nestingMax else {
-      throw JSONError("more than \(Self.nestingMax) objects and arrays inside one another", offset: cursor)
+    guard depth < Self.maxNesting else {
+      throw JSONError("more than \(Self.maxNesting) objects and arrays inside one another", offset: cursor)
     }
     depth += 1
     cursor += 1

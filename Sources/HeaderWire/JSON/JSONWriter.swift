@@ -37,9 +37,9 @@ public import HeaderModel
   /// A copy of the bytes written so far, shared by all receivers.
   public func copy() -> [UInt8] { unsafe [UInt8](bytes.contents) }
 
-  /// Drops the written bytes and keeps the memory, unless it is larger than `capacityMax`.
-  public mutating func removeAll(keepingUpTo capacityMax: Int = .max) {
-    bytes.removeAll(keepingUpTo: capacityMax)
+  /// Drops the written bytes and keeps the memory, unless it is larger than `maxCapacity`.
+  public mutating func removeAll(keepingUpTo maxCapacity: Int = .max) {
+    bytes.removeAll(keepingUpTo: maxCapacity)
     needsComma = false
     depth = 0
   }
@@ -88,7 +88,7 @@ public import HeaderModel
 
   /// A number, as the shortest decimal that reads back as the same double; null when it is not finite, which JSON cannot say.
   public mutating func number(_ number: Double) {
-    piece(atMost: ByteCursor.numberMax) { $0.put(number) }
+    piece(atMost: ByteCursor.maxNumber) { $0.put(number) }
   }
 
   /// A whole number with all its digits. Beyond 2^53 a reader of doubles gets the nearest one.

@@ -2,6 +2,7 @@
 //
 // The same parts of an event's way with frames in place of lines.
 
+import Fanout
 import HeaderCore
 import HeaderModel
 import HeaderService

@@ -10,7 +10,9 @@
 // Counts do not depend on the machine's speed, so that a quadratic removal (100 for 10) is found on any.
 
 import CountedAllocations
+import Fanout
 import Glibc
+import HeaderHost
 import HeaderModel
 import HeaderService
 import HeaderWire

@@ -3,8 +3,11 @@
 // What is measured: each workload is one part of an event's way, warm, with everything around it left out.
 
 import CountedAllocations
+import Fanout
+import Gateway
 import Glibc
 import HeaderCore
+import HeaderHost
 import HeaderModel
 import HeaderService
 import HeaderWire

@@ -2,6 +2,8 @@
 //
 // A conversation with a service, of steps that bytes choose, and whether all that is said is right.
 
+internal import Fanout
+internal import HeaderJournal
 internal import HeaderModel
 internal import HeaderService
 internal import HeaderTrace
@@ -11,7 +13,7 @@ internal import PluginHost
 
 /// What the steps of a conversation are made of.
 struct ConversationScript {
-  private static let mostSteps = 64
+  private static let maxSteps = 64
   private let templates: [Value]
   private let answers: [Value]
   private let ownEvents: [String: [Value]]
@@ -45,7 +47,7 @@ struct ConversationScript {
     talk.open(behaviors, bytes.byte())
     let own = behaviors.flatMap { ownEvents[$0] ?? [] }
     var steps = 0
-    while !bytes.isEmpty, steps < Self.mostSteps {
+    while !bytes.isEmpty, steps < Self.maxSteps {
       steps += 1
       switch bytes.below(10) {
       case 0: talk.pass(Double(bytes.below(65_536)) / 16_384)

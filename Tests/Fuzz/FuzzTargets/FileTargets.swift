@@ -71,7 +71,7 @@ package final class RecordingsTarget: FuzzTarget {
   private let plugins: PluginRegistry
   private let models: [[Value]]
   /// Steps of a recording that are run, so that none takes long.
-  private static let mostSteps = 200
+  private static let maxSteps = 200
 
   package init(_ plugins: PluginRegistry) throws {
     self.plugins = plugins
@@ -88,7 +88,7 @@ package final class RecordingsTarget: FuzzTarget {
       return 1
     }
     for step in recording.steps { try checkInput(step) }
-    recording.steps = Array(recording.steps.prefix(Self.mostSteps))
+    recording.steps = Array(recording.steps.prefix(Self.maxSteps))
     guard var replay = try? Replay(recording, provider: plugins) else { return 1 }
     var timeline = Timeline()
     if let opening = StatePicture(replay.opening) { timeline.add(state: opening) }

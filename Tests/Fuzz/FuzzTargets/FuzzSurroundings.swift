@@ -2,7 +2,10 @@
 //
 // What is around a service in a conversation: outputs that are kept, plugins that stay.
 
+internal import Fanout
+internal import Gateway
 internal import HeaderCore
+internal import HeaderHost
 internal import HeaderModel
 internal import HeaderService
 internal import PluginHost

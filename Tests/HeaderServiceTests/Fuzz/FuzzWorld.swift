@@ -10,8 +10,10 @@
 //     publisher ─▶ control ─▶ subscriber  exactly the state that the law of its behavior gives
 
 import DaemonTestKit
+import Fanout
 import FuzzTargets
 import HeaderCore
+import HeaderJournal
 import HeaderModel
 import HeaderService
 import HeaderTestKit

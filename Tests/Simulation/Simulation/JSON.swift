@@ -62,7 +62,7 @@ extension JSON {
   private struct Reader {
     private let bytes: [UInt8]
     private var place = 0
-    private static let mostDepth = 200
+    private static let maxDepth = 200
 
     init(_ text: String) { bytes = Array(text.utf8) }
 
@@ -82,7 +82,7 @@ extension JSON {
     private mutating func skipSpace() { while [0x20, 0x09, 0x0D].contains(next) { place += 1 } }
 
     private mutating func value(_ depth: Int) -> Tree? {
-      guard depth < Self.mostDepth else { return nil }
+      guard depth < Self.maxDepth else { return nil }
       skipSpace()
       defer { skipSpace() }
       switch Unicode.Scalar(next) {

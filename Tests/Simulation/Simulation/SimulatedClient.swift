@@ -10,8 +10,10 @@
 //   the end     after `closed` nothing more of that epoch; after the answer to `unsubscribe` no state of it
 
 import DaemonTestKit
+import Fanout
 import HeaderModel
 import HeaderService
+import Shards
 
 final class SimulatedClient {
   enum Mode: String { case every, latest }

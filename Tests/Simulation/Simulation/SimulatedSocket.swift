@@ -3,6 +3,7 @@
 // A socket has what makes sockets difficult: a buffer of some size between both ends, input that comes in pieces, readers that
 // stop, peers that vanish in the middle of a line.
 
+import Fanout
 import HeaderService
 import HeaderTestKit
 
@@ -20,7 +21,7 @@ final class SimulatedSocket: Outbox {
   private(set) var queue: [UInt8] = []
   /// The service has closed it.
   var isClosed = false
-  private(set) var mostQueued = 0
+  private(set) var maxQueued = 0
   /// The service is to hear at the end of the turn that all has gone to the kernel, if it has.
   var hasWritten = false
   /// What is said over it, where that is kept.
@@ -50,7 +51,7 @@ final class SimulatedSocket: Outbox {
       unsafe queue += $0
     }
     _ = pump()
-    mostQueued = max(mostQueued, queue.count)
+    maxQueued = max(maxQueued, queue.count)
   }
 
   var queuedBytes: Int { queue.count }

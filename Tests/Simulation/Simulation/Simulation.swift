@@ -10,7 +10,9 @@
 //   conservation    when everybody has left and all headers are closed, nothing is counted any more
 
 import DaemonTestKit
+import Fanout
 import HeaderHost
+import HeaderJournal
 import HeaderModel
 import HeaderService
 import HeaderTestKit
@@ -304,8 +306,8 @@ public final class Simulation {
 
   private var worldComplaints: [Complaint] {
     world.log.map { Complaint("an error in the log", $0) }
-      + clients.values.filter { $0.socket.mostQueued > 4 * Self.queueBytes + 50_000 }.map {
-        Complaint("too many bytes wait", "connection \($0.id.number): \($0.socket.mostQueued)")
+      + clients.values.filter { $0.socket.maxQueued > 4 * Self.queueBytes + 50_000 }.map {
+        Complaint("too many bytes wait", "connection \($0.id.number): \($0.socket.maxQueued)")
       }
   }
 

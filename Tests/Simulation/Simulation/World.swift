@@ -3,11 +3,15 @@
 // The daemon without a kernel: its services, their engine and real plugins, between sockets, mail, disks and clocks that a test
 // holds in its hand. Nothing in it happens by chance.
 
+import Fanout
+import Gateway
+import HeaderHost
 import HeaderJournal
 import HeaderModel
 import HeaderService
 import HeaderTestKit
 import JournalTestKit
+import Shards
 
 /// What the service asks for: somewhere to put bytes and log lines, and a wall clock.
 final class Surroundings: ServiceOutput, ServiceLog {

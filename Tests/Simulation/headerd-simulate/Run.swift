@@ -22,7 +22,7 @@ struct Run {
   /// A process that takes longer hangs, seconds.
   private static let batchTime = 600.0
   /// Failures that are shrunk; there is hardly a seed without one when something is broken.
-  private static let mostShrunk = 5
+  private static let maxShrunk = 5
   /// How long one is shrunk, seconds: what is left then may be shorter still.
   private static let shrinkingTime = 60.0
 
@@ -83,7 +83,7 @@ struct Run {
     failures += 1
     print("seed \(seed): \(complaint)")
     fflush(nil)
-    guard failures <= Self.mostShrunk else { return }
+    guard failures <= Self.maxShrunk else { return }
     let script = Child(["--record", "\(seed)"])
     script.wait()
     guard let script = try? Script(script.output) else { return print("seed \(seed) cannot be written down") }

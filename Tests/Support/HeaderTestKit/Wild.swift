@@ -102,7 +102,7 @@ extension Value {
 extension SplitMix64 {
   /// Wild moments: the ends of what there is, the ends of what is allowed, round ones, any.
   public mutating func instant() -> Instant {
-    let most = Instant.nanosecondsMost
+    let most = Instant.maxNanoseconds
     let edges: [Int64] = [.min, .min + 1, -most - 1, -most, -1, 0, 1, most, most + 1, .max - 1, .max]
     let nanoseconds: Int64 =
       switch below(4) {

@@ -3,8 +3,8 @@
 // Messages as frames, for tests: the same JSON-RPC object that a line would hold, put into the frame that its method has,
 // or into a JSON frame where it has none. Like FrameDecoding.swift it knows the layouts by header_wire.h's tables alone.
 
+package import Fanout
 package import HeaderModel
-package import HeaderService
 import HeaderWire
 import Testing
 

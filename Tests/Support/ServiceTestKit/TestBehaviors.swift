@@ -5,8 +5,8 @@
 
 package import HeaderCore
 package import HeaderHost
+import HeaderJournal
 package import HeaderModel
-import HeaderService
 
 /// Plugins in memory.
 package final class TestPlugins: PluginControl, ShardPlugins {

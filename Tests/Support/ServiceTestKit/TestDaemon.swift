@@ -3,6 +3,8 @@
 // A daemon in memory: the service with a clock that is turned by hand, an output that keeps what it is given, and clients
 // that can stop reading. Everything that is sent comes back at once as lines.
 
+package import Fanout
+internal import Gateway
 package import HeaderModel
 package import HeaderService
 package import HeaderTestKit
@@ -28,7 +30,7 @@ package final class MemoryOutput: ServiceOutput {
     }
     package var reads = true { willSet { settle() } }
     package var isClosed = false
-    package var mostQueued = 0
+    package var maxQueued = 0
     package let record = MessageRecord()
     private var takenBytes: [UInt8] = []
     private var waitingBytes: [UInt8] = []
@@ -50,7 +52,7 @@ package final class MemoryOutput: ServiceOutput {
         return true
       }
       unsafe bytes.withUnsafeBytes { unsafe lent.append((owner, $0)) }
-      mostQueued = max(mostQueued, queuedBytes)
+      maxQueued = max(maxQueued, queuedBytes)
       return true
     }
 
@@ -62,7 +64,7 @@ package final class MemoryOutput: ServiceOutput {
     private func take(_ bytes: UnsafeRawBufferPointer) {
       unsafe record.received(bytes)
       if reads { unsafe takenBytes += bytes } else { unsafe waitingBytes += bytes }
-      mostQueued = max(mostQueued, waitingBytes.count)
+      maxQueued = max(maxQueued, waitingBytes.count)
     }
   }
 

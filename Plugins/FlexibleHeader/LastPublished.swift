@@ -95,11 +95,11 @@ struct Outputs: Sendable {
 }
 
 /// The values that were published last.
-struct Told {
+struct LastPublished {
   /// A number that no value has, so that each is published once.
   static let nothing = -Double.infinity
   /// The numbers by the index of the value; 0 and 1 stand for false and true.
-  var numbers = [Double](repeating: Told.nothing, count: FlexibleHeader.outputs.valueCount)
+  var numbers = [Double](repeating: LastPublished.nothing, count: FlexibleHeader.outputs.valueCount)
   var phase: ScrollPhase?
   var shadowSource: ShadowSource?
   var statusBarState: StatusBarState?
@@ -132,8 +132,8 @@ extension FlexibleHeader {
 
   private func tellPhase() {
     let outputs = Self.outputs
-    if told.phase != phase {
-      told.phase = phase
+    if published.phase != phase {
+      published.phase = phase
       outputs.scrollPhase.set(phase.rawValue, in: host)
     }
     tell(outputs.scrollPhaseValue, phaseValue)
@@ -163,22 +163,22 @@ extension FlexibleHeader {
     let outputs = Self.outputs
     tell(outputs.shadowOpacity, Double(shadow.opacity))
     tell(outputs.shadowIntensity, shadow.intensity)
-    if told.shadowSource != shadow.source {
-      told.shadowSource = shadow.source
+    if published.shadowSource != shadow.source {
+      published.shadowSource = shadow.source
       outputs.shadowSource.set(shadow.source.rawValue, in: host)
     }
-    if told.statusBarState != shifter.state {
-      told.statusBarState = shifter.state
+    if published.statusBarState != shifter.state {
+      published.statusBarState = shifter.state
       outputs.statusBarState.set(shifter.state.rawValue, in: host)
     }
     tell(outputs.absoluteElevation, absoluteElevation)
-    if told.shadowColor != shadowColor {
-      told.shadowColor = shadowColor
+    if published.shadowColor != shadowColor {
+      published.shadowColor = shadowColor
       outputs.shadowColor.set(shadowColor.text, in: host)
     }
     guard let line = hairline else { return }
-    if told.hairlineColor != hairlineColor {
-      told.hairlineColor = hairlineColor
+    if published.hairlineColor != hairlineColor {
+      published.hairlineColor = hairlineColor
       outputs.hairlineColor.set(hairlineColor.text, in: host)
     }
     tell(outputs.hairlineShown, showsHairline)
@@ -188,15 +188,15 @@ extension FlexibleHeader {
   }
 
   private func tell(_ value: NamedValue<Double>, _ number: Double) {
-    guard told.numbers[value.index] != number else { return }
-    told.numbers[value.index] = number
+    guard published.numbers[value.index] != number else { return }
+    published.numbers[value.index] = number
     value.set(number, in: host)
   }
 
   private func tell(_ value: NamedValue<Bool>, _ bool: Bool) {
     let number = bool ? 1.0 : 0
-    guard told.numbers[value.index] != number else { return }
-    told.numbers[value.index] = number
+    guard published.numbers[value.index] != number else { return }
+    published.numbers[value.index] = number
     value.set(bool, in: host)
   }
 }

@@ -8,14 +8,14 @@
 
 internal import EventLoop
 internal import HeaderConfig
+internal import HeaderHost
 internal import HeaderModel
-internal import HeaderService
 internal import HeaderWorker
 internal import PluginHost
 internal import Posix
 
 /// Where processes are started for one thread.
-final class WorkerPlace {
+final class WorkerSpawner {
   /// The loop of the headers' thread.
   let loop: Loop
   /// Called before a process's bytes are passed on.
@@ -31,8 +31,8 @@ final class WorkerPlace {
 }
 
 /// Those of all threads. Set before any thread runs, and not changed then.
-final class WorkerPlaces {
-  var all: [WorkerPlace] = []
+final class WorkerSpawners {
+  var all: [WorkerSpawner] = []
 }
 
 /// Starts processes with the same plugins.
@@ -41,9 +41,10 @@ final class WorkerProgram: WorkerLaunch {
   private let settings: Config.Plugins
   private let limits: Limits
   private let program: String
-  private let place: WorkerPlace
+  private let place: WorkerSpawner
 
-  init(_ files: [PluginFile], _ program: String, _ settings: Config.Plugins, _ limits: Limits, at place: WorkerPlace) {
+  init(_ files: [PluginFile], _ program: String, _ settings: Config.Plugins, _ limits: Limits, at place: WorkerSpawner)
+  {
     self.files = files
     self.program = program
     self.settings = settings
@@ -80,7 +81,7 @@ private final class RunningWorker: WorkerProcess {
   /// The plugins' names, in the order of their files.
   private let plugins: [String]
   private weak var owner: (any WorkerProcessOwner)?
-  private let place: WorkerPlace
+  private let place: WorkerSpawner
   private var watcher: DescriptorWatcher?
   private let printed: PrintedLines
   /// Bytes that the socket has not taken yet.
@@ -89,7 +90,7 @@ private final class RunningWorker: WorkerProcess {
 
   init(
     _ program: StartedProgram, _ page: SharedPage, _ plugins: [String], _ owner: any WorkerProcessOwner,
-    at place: WorkerPlace
+    at place: WorkerSpawner
   ) throws {
     self.program = program
     self.page = page

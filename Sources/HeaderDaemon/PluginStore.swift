@@ -6,18 +6,18 @@
 internal import EventLoop
 internal import HeaderConfig
 internal import HeaderCore
+internal import HeaderHost
 internal import HeaderModel
-internal import HeaderService
 internal import Installation
 internal import PluginHost
 
 /// Keeps the plugins, on the first thread.
-final class PluginKeeper: PluginControl {
+final class PluginStore: PluginControl {
   let registry: PluginRegistry
   /// Called when another set of plugins, or another file of one, is loaded.
   var changed: (() -> Void)?
   /// Where each thread has processes started.
-  let places = WorkerPlaces()
+  let places = WorkerSpawners()
   private var limits: Limits
   private var replaced: [String: Plugin] = [:]
   private let trial: PluginTrialProcess
@@ -46,8 +46,8 @@ final class PluginKeeper: PluginControl {
   /// Opens headers of the config for trial in processes; nil: none can be started.
   func makeTrial() -> IsolatedTrial? {
     guard let loop = try? Loop() else { return nil }
-    let place = WorkerPlaces()
-    place.all = [WorkerPlace(on: loop, log: nil) {}]
+    let place = WorkerSpawners()
+    place.all = [WorkerSpawner(on: loop, log: nil) {}]
     return IsolatedTrial(
       LoadedPlugins(registry.set(forThread: 0), trial.program, trial.settings, limits, at: place, shard: 0), on: loop)
   }
@@ -89,11 +89,11 @@ final class LoadedPlugins: ShardPlugins {
   private let program: String?
   private let settings: Config.Plugins
   private let limits: Limits
-  private let places: WorkerPlaces
+  private let places: WorkerSpawners
   private let shard: Int
 
   init(
-    _ plugins: PluginSet, _ program: String?, _ settings: Config.Plugins, _ limits: Limits, at places: WorkerPlaces,
+    _ plugins: PluginSet, _ program: String?, _ settings: Config.Plugins, _ limits: Limits, at places: WorkerSpawners,
     shard: Int
   ) {
     self.plugins = plugins

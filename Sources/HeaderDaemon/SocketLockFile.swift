@@ -11,7 +11,7 @@ private import Glibc
 private import Posix
 
 /// The right to listen at a place. Letting go of it gives it back.
-package final class PlaceLock {
+package final class SocketLockFile {
   private let path: String
   private let descriptor: Int32
 

@@ -7,9 +7,9 @@
 //                                       └─ no ────▶ log `socketLost`, look again every second
 
 internal import EventLoop
+internal import Fanout
 internal import HeaderConfig
 internal import HeaderModel
-internal import HeaderService
 internal import Installation
 
 /// The treatment of clients that connect.
@@ -29,13 +29,13 @@ struct Reception {
 }
 
 /// The daemon's listener and its place.
-final class SocketKeeper {
+final class ListenerSocket {
   private let place: SocketPath
   private let settings: Config.Socket
   private let loop: Loop
   private let log: DaemonLog
   private let reception: Reception
-  private var lock: PlaceLock?
+  private var lock: SocketLockFile?
   private var listener: UnixListener?
   /// The previous listener: clients that have connected to its file are still accepted.
   private var former: UnixListener?
@@ -49,7 +49,7 @@ final class SocketKeeper {
   /// Listens.
   /// - Parameter lock: the place's, from `prepare`.
   init(
-    _ place: SocketPath, _ lock: PlaceLock, _ settings: Config.Socket, on loop: Loop, _ log: DaemonLog,
+    _ place: SocketPath, _ lock: SocketLockFile, _ settings: Config.Socket, on loop: Loop, _ log: DaemonLog,
     _ reception: Reception
   ) throws(UVError) {
     self.place = place

@@ -4,12 +4,14 @@
 
 internal import EventLoop
 internal import HeaderConfig
+internal import HeaderHost
+internal import HeaderJournal
 internal import HeaderModel
 internal import HeaderService
 private import Posix
 
 /// A daemon's journal, from restoring to the last write.
-final class JournalKeeper {
+final class JournalRestorer {
   private let folder: JournalFolder
   private let numbers: JournalNumbers
   private let log: DaemonLog
