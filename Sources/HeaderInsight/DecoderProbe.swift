@@ -223,7 +223,7 @@ public struct DecoderProbe {
     for other in taken where variant.origin.map({ $0.member == other.member && $0.word == other.word }) ?? false {
       said += other.outcome.missed(in: place)
     }
-    var required = variant.outcome.missed(in: place).filter { !said.contains($0) }
+    var required = variant.outcome.missed(in: place).filter { $0 != variant.member && !said.contains($0) }
     if let origin = variant.origin, !needed.contains(origin.member) { required.append(origin.member) }
     var asked = Set(variant.outcome.asked)
     if let word = variant.word {

@@ -2172,7 +2172,7 @@ export interface HeaderDescription {
   /** Places that `header.move` finds by name ([] if absent). */
   stops?: Stop[];
   /** Where the header is when it is opened, as `to` of `header.move`. */
-  initialPosition?: string | HeaderDescriptionInitialPosition;
+  initialPosition?: string | Target;
   /** Whether the header stays shown while the environment asks for it ("shown" if absent). */
   accessibility?: "shown" | "original";
 }
@@ -2212,17 +2212,6 @@ export interface Environment {
   keyboardHeight?: number;
   /** Second of the wall clock; null: not known (seconds). */
   clockSecondOfMinute?: number | null;
-}
-
-export interface HeaderDescriptionInitialPosition {
-  /** Share of the whole way: 0 is expanded, 1 is collapsed. */
-  progress?: number;
-  /** Downwards (points). */
-  height?: number;
-  /** How far the drawer has gone off its edge there, beyond its least height (points). */
-  shift?: number;
-  /** The drawer's name. */
-  drawer?: string;
 }
 
 export interface HelloParams {
@@ -2515,20 +2504,9 @@ export interface HeaderOpenParams {
   /** Places that `header.move` finds by name ([] if absent). */
   stops?: Stop[];
   /** Where the header is when it is opened, as `to` of `header.move`. */
-  initialPosition?: string | HeaderOpenParamsInitialPosition;
+  initialPosition?: string | Target;
   /** Whether the header stays shown while the environment asks for it ("shown" if absent). */
   accessibility?: "shown" | "original";
-}
-
-export interface HeaderOpenParamsInitialPosition {
-  /** Share of the whole way: 0 is expanded, 1 is collapsed. */
-  progress?: number;
-  /** Downwards (points). */
-  height?: number;
-  /** How far the drawer has gone off its edge there, beyond its least height (points). */
-  shift?: number;
-  /** The drawer's name. */
-  drawer?: string;
 }
 
 export interface HeaderOpenResult {

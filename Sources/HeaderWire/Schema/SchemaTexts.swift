@@ -13,6 +13,7 @@ enum SchemaTexts {
 
   private static let records: [(end: String, name: String)] = [
     ("Animated", "Motion"), ("MotionSpring", "Spring"), ("EventTo", "Target"), ("ParamsTo", "Target"),
+    ("InitialPosition", "Target"),
     ("RefreshControl", "RefreshControl"), ("ParamsEnvironment", "Environment"), ("LayoutEventDrawer", "DrawerChange"),
     ("LayoutEventParamsDrawer", "DrawerChange"), ("DrawerChangeElement", "ElementChange"), ("DrawerFollow", "Follow"),
     ("ResultPosition", "Position"), ("ResultLimits", "Limits"), ("StatsResultUserUsed", "QuotasUsed"),

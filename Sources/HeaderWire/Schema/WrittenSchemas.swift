@@ -31,7 +31,9 @@ extension JSONSchema {
         "drawers": list(
           of: object(
             ["name": text, "frame": definition("WrittenRect")],
-            optional: ["alpha": number, "hidden": flag, "zIndex": number, "translation": definition("WrittenPoint")])),
+            optional: [
+              "alpha": number, "hidden": flag, "zIndex": ["type": "integer"], "translation": definition("WrittenPoint"),
+            ])),
         "elements": list(of: element),
         "scrollViews": map(
           of: object(

@@ -85,7 +85,7 @@ class StateDrawer(_StateDrawer, total=False):
     # It is not drawn (false if absent).
     hidden: Literal[True]
     # Order of drawing among the drawers.
-    zIndex: float
+    zIndex: int
     # How far it is drawn off its place; the frame has it already.
     translation: WrittenPoint
 
@@ -2071,7 +2071,7 @@ class HeaderDescription(_HeaderDescription, total=False):
     # Places that `header.move` finds by name ([] if absent).
     stops: List[Stop]
     # Where the header is when it is opened, as `to` of `header.move`.
-    initialPosition: Union[str, HeaderDescriptionInitialPosition]
+    initialPosition: Union[str, Target]
     # Whether the header stays shown while the environment asks for it ("shown" if absent).
     accessibility: Literal["shown", "original"]
 
@@ -2110,16 +2110,6 @@ class Environment(TypedDict, total=False):
     keyboardHeight: float
     # Second of the wall clock; null: not known (seconds).
     clockSecondOfMinute: Union[float, None]
-
-class HeaderDescriptionInitialPosition(TypedDict, total=False):
-    # Share of the whole way: 0 is expanded, 1 is collapsed.
-    progress: float
-    # Downwards (points).
-    height: float
-    # How far the drawer has gone off its edge there, beyond its least height (points).
-    shift: float
-    # The drawer's name.
-    drawer: str
 
 class HelloParams(TypedDict, total=False):
     # Version of the protocol (1 if absent).
@@ -2409,19 +2399,9 @@ class HeaderOpenParams(_HeaderOpenParams, total=False):
     # Places that `header.move` finds by name ([] if absent).
     stops: List[Stop]
     # Where the header is when it is opened, as `to` of `header.move`.
-    initialPosition: Union[str, HeaderOpenParamsInitialPosition]
+    initialPosition: Union[str, Target]
     # Whether the header stays shown while the environment asks for it ("shown" if absent).
     accessibility: Literal["shown", "original"]
-
-class HeaderOpenParamsInitialPosition(TypedDict, total=False):
-    # Share of the whole way: 0 is expanded, 1 is collapsed.
-    progress: float
-    # Downwards (points).
-    height: float
-    # How far the drawer has gone off its edge there, beyond its least height (points).
-    shift: float
-    # The drawer's name.
-    drawer: str
 
 class HeaderOpenResult(TypedDict):
     # The header's name.
@@ -3791,6 +3771,6 @@ class HeaderOpenOptions(TypedDict, total=False):
     # Places that `header.move` finds by name ([] if absent).
     stops: List[Stop]
     # Where the header is when it is opened, as `to` of `header.move`.
-    initialPosition: Union[str, HeaderOpenParamsInitialPosition]
+    initialPosition: Union[str, Target]
     # Whether the header stays shown while the environment asks for it ("shown" if absent).
     accessibility: Literal["shown", "original"]
