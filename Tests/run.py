@@ -90,6 +90,7 @@ USER = [
     Part("nats, secure", ["Tests/Nats/secure.py", "{bin}"], recorded=True),
     Part("nats, kills", ["Tests/Nats/kills.py", "{bin}", "--kills", "6"], recorded=True),
     Part("clients", ["Tests/Clients/run.py", "{bin}"], recorded=True),
+    Part("clients, driver", ["Tests/Clients/run.py", "{bin}", "--driver", "env PYTHONPATH=Sources/Clients/Python python3 Tests/Clients/Python/driver.py blocking"]),
     *[Part(f"toolkits, {name}", [f"Tests/Toolkits/{name}.py", "{bin}"], recorded=True) for name in ("gtk", "qt")],
     Part("toolkits, gtk, C", ["Tests/Toolkits/gtk.py", "{bin}", "--adapter", "C"], recorded=True),
     Part("toolkits, terminal", [TOOLKITS_PYTHON, "Tests/Toolkits/terminal.py", "{bin}"], recorded=True),

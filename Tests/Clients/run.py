@@ -3,9 +3,10 @@
 """Tests the clients of all languages against a real daemon.
 
     run.py PROGRAMS [--client NAME]... [--write]
+    run.py PROGRAMS --driver COMMAND
 
-PROGRAMS is the folder of headerd, its plugins and the driver for Swift. README.md beside this file tells the format of the
-script. The last line is "N passed, N failed".
+PROGRAMS is the folder of headerd, its plugins and the driver for Swift. COMMAND starts a driver for another client. README.md beside
+this file tells the format of the script. The last line is "N passed, N failed".
 """
 import argparse
 import concurrent.futures
@@ -14,6 +15,7 @@ import json
 import os
 import pathlib
 import re
+import shlex
 import shutil
 import signal
 import socket
@@ -456,13 +458,12 @@ def run_page(client):
 
 
 def wait_for_subscription(daemon, renderer):
-    with socket.socket(socket.AF_UNIX) as connection, connection.makefile("rw") as wire:
+    with socket.socket(socket.AF_UNIX) as connection, connection.makefile() as lines:
         connection.connect(daemon.socket)
         deadline = time.monotonic() + PATIENCE
         while renderer.poll() is None and time.monotonic() < deadline:
-            wire.write('{"id":1,"method":"stats"}\n')
-            wire.flush()
-            if json.loads(wire.readline())["result"]["subscriptions"]:
+            connection.sendall(b'{"id":1,"method":"stats"}\n')
+            if json.loads(lines.readline())["result"]["subscriptions"]:
                 return
             time.sleep(0.005)
 
@@ -507,11 +508,10 @@ def hold(programs, name, messages):
                     connection = stack.enter_context(socket.socket(socket.AF_UNIX))
                     connection.settimeout(PATIENCE)
                     connection.connect(daemon.socket)
-                    wire = stack.enter_context(connection.makefile("rw"))
-                wire.write(json.dumps(message) + "\n")
-                wire.flush()
+                    lines = stack.enter_context(connection.makefile())
+                connection.sendall(json.dumps(message).encode() + b"\n")
                 continue
-            told = json.loads(wire.readline())
+            told = json.loads(lines.readline())
             if not epochs and "epoch" in message.get("result", {}):
                 epochs[message["result"]["epoch"]] = told["result"]["epoch"]
                 message["result"]["epoch"] = told["result"]["epoch"]
@@ -570,6 +570,16 @@ def test(name, check):
     return failure is None
 
 
+def follow(name, command, client, conversations):
+    """All checks of one driver. Returns for each whether it held."""
+    followed = [one for one in conversations if not one.followers or name in one.followers]
+    return [
+        *(test(name, lambda: one.hold(client, command)) for one in followed),
+        test(name, lambda: conversations[0].hold(client, command, relayed=True)),
+        test(name, lambda: default_sockets(command, client.environment())),
+        test(name, lambda: stranger(client, command))]
+
+
 def test_client(kind, programs, conversations):
     """All checks of one client. Returns for each whether it held."""
     began = time.monotonic()
@@ -578,11 +588,7 @@ def test_client(kind, programs, conversations):
     if not results[0]:
         return results
     for name, command in client.drivers().items():
-        followed = [one for one in conversations if not one.followers or name in one.followers]
-        results += [test(name, lambda: one.hold(client, command)) for one in followed]
-        results.append(test(name, lambda: conversations[0].hold(client, command, relayed=True)))
-        results.append(test(name, lambda: default_sockets(command, client.environment())))
-        results.append(test(name, lambda: stranger(client, command)))
+        results += follow(name, command, client, conversations)
     results.append(test(kind, lambda: run_page(client)))
     results.append(test(kind, lambda: run_loops(client)))
     print(f"{kind}: {len(results)} checks, {time.monotonic() - began:.1f} s", flush=True)
@@ -602,16 +608,20 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("programs", type=pathlib.Path)
     parser.add_argument("--client", action="append", choices=KINDS)
+    parser.add_argument("--driver", metavar="COMMAND")
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
     programs = options.programs.resolve()
     conversations = Conversation.read(SCRIPT.read_text())
     if options.write:
         return write(programs, conversations)
-    with concurrent.futures.ThreadPoolExecutor(2) as executor:
-        done = executor.map(lambda kind: test_client(kind, programs, conversations), options.client or KINDS)
-        results = [result for results in done for result in results]
-    results.append(test("manual", lambda: run_manual(programs)))
+    if options.driver:
+        results = follow("driver", shlex.split(options.driver), Client(programs, BUILD / "driver"), conversations)
+    else:
+        with concurrent.futures.ThreadPoolExecutor(2) as executor:
+            done = executor.map(lambda kind: test_client(kind, programs, conversations), options.client or KINDS)
+            results = [result for results in done for result in results]
+        results.append(test("manual", lambda: run_manual(programs)))
     failed = results.count(False)
     print(f"{results.count(True)} passed, {failed} failed")
     sys.exit(failed > 0)
