@@ -76,7 +76,7 @@ def run(document, folder, environment, patience):
             output, _, status = output.rpartition("\n" + mark)
             if status != "0":
                 failures.append(f"{command}\nended with the status {status}:\n{output}")
-            if re.search(r"^headerd [^-].*&$", command):
+            if re.search(r"^headerd (?!--socket).*&$", command):
                 # The next command of a person comes later than that of a script.
                 shell.stdin.write("until headerctl ping --count 1 >/dev/null 2>&1; do sleep 0.05; done\n")
             elif expected is not None and not re.fullmatch(pattern(expected), output, re.DOTALL):
