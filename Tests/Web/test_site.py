@@ -83,8 +83,8 @@ def test_the_search_leads_to_answers(options):
         for line in (ROOT / "Tests/Web/searches.txt").read_text().splitlines():
             query, answers = line.split(" => ")
             page.fill("#query", query)
-            found = page.evaluate("[...document.querySelectorAll('#found a')].slice(0, 5).map((link) => link.getAttribute('href'))")
-            if not any(link.startswith(answer) for link in found for answer in answers.split(" | ")):
+            found = page.evaluate("[...document.querySelectorAll('#found a')].slice(0, 5).map((link) => [link.getAttribute('href'), link.dataset.section])")
+            if not any(link.startswith(answer) for links in found for link in links for answer in answers.split(" | ")):
                 missed.append(f"{query}: {found}")
         assert not missed, "\n".join(missed)
 

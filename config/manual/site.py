@@ -58,6 +58,8 @@ class Page:
             self.name = f"{source}.html"
             self.title = re.sub(r"\.(\d)$", r"(\1)", source)
             self.body = f"<h1>{self.title}</h1>" + run(["mandoc", "-Thtml", "-O", "fragment,toc,man=%N.%S.html", str(ROOT / "config/man" / source)])
+            if source == QUESTIONS:
+                self.body = re.sub(r"<dt>(.*?)</dt>", lambda term: f'<dt id="{slug(text_of(term[1]))}">{term[1]}</dt>', self.body, flags=re.S)
             described = re.search(r'class="Nd">(.*?)</span>', self.body, re.S)
             self.about = " ".join(text_of(described[1]).split()) if described else ""
             return
@@ -87,7 +89,7 @@ class Header:
         contents, body = [], [f"<pre>{html.escape(parts[0])}</pre>"]
         for title, depth, framed, part in zip(*(parts[index::4] for index in range(1, 5))):
             title, rank = title or framed, 3 if depth else 2
-            place = re.sub(r"\W+", "-", title.lower()).strip("-") + ("-functions" if depth else "")
+            place = slug(title) + ("-functions" if depth else "")
             contents.append(f'<li><a href="#{place}">{html.escape(title)}</a></li>')
             body.append(f'<h{rank} id="{place}">{html.escape(title)}</h{rank}><pre>{html.escape(part)}</pre>')
         self.body = "\n".join([f"<h1>{source}</h1><ul>", *contents, "</ul>", *body])
@@ -131,19 +133,22 @@ class Gallery:
 
 
 class Text(html.parser.HTMLParser):
-    """The text of HTML, and its sections: each identifier of a heading, the heading, the text up to the next one, and the terms of its lists."""
+    """The text of HTML, and its sections: each identifier of a heading, the heading, the text up to the next one, the terms of its lists, and
+    the identifiers in it, each with the number of pieces before it."""
 
     def __init__(self, headings=("h1", "h2", "h3")):
         super().__init__()
         self.headings = headings
-        self.sections = [["", "", [], []]]
+        self.sections = [["", "", [], [], []]]
         self.heading = self.term = False
 
     def handle_starttag(self, tag, attributes):
+        place = dict(attributes).get("id", "")
         if tag in self.headings:
-            # A term of a list stands in the section that is around it.
-            self.sections.append([dict(attributes).get("id") or (self.sections[-1][0] if tag == "dt" else ""), "", [], []])
+            self.sections.append([place, "", [], [], []])
             self.heading = True
+        elif place:
+            self.sections[-1][4].append((place, len(self.sections[-1][2])))
         self.term = tag == "dt" or self.term
 
     def handle_endtag(self, tag):
@@ -178,10 +183,14 @@ def run(command):
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
+def slug(text):
+    return re.sub(r"\W+", "-", text.lower()).strip("-")
+
+
 def text_of(fragment):
     parser = Text()
     parser.feed(fragment)
-    return "".join(piece for _, _, pieces, _ in parser.sections for piece in pieces)
+    return "".join(piece for section in parser.sections for piece in section[2])
 
 
 def relinked(page, links, pictures):
@@ -317,9 +326,13 @@ def overview(pages):
     return "\n".join([*lines, "</div>"])
 
 
+def joined(pieces, between=""):
+    return " ".join(between.join(pieces).split())
+
+
 def search_entries(pages):
     """What the search looks through: a row a section, with its page, its place in it, its heading and its words, whether it is for
-    those who work on headerd, and the terms of its lists."""
+    those who work on headerd, the terms of its lists, and the places in it, each with the number of characters before it."""
     rows = []
     for page in pages.values():
         # A question is what somebody looks for.
@@ -327,10 +340,12 @@ def search_entries(pages):
         # What is in a page is found where it is.
         parser.feed(re.sub(r'<dl class="Bl-tag Bl-compact">\s*<dt><a class="Sx".*?</dl>', "", page.body, count=1, flags=re.S))
         inside = page.source in GROUPS["Contribute"]
-        for place, heading, pieces, terms in parser.sections:
-            words = " ".join("".join(pieces).split())
-            if words and heading not in ("TABLE OF CONTENTS", "SEE ALSO"):
-                rows.append([page.name, page.title, place, " ".join(heading.split()), words, inside, " ".join(" ".join(terms).split())])
+        for place, heading, pieces, terms, inner in parser.sections:
+            heading, words = joined([heading]), joined(pieces)
+            # The heading stands before its words as it is.
+            if words.removeprefix(heading) and heading not in ("TABLE OF CONTENTS", "SEE ALSO"):
+                places = [[one, len(joined(pieces[:count]))] for one, count in inner]
+                rows.append([page.name, page.title, place, heading, words, inside, joined(terms, " "), places])
     return rows
 
 

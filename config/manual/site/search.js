@@ -4,6 +4,8 @@
 "use strict";
 
 const most = 20;
+/** Characters of a section that are shown. */
+const longest = 320;
 const query = document.getElementById("query");
 const found = document.getElementById("found");
 
@@ -62,24 +64,37 @@ function ranked(patterns) {
   return scores.filter(({ count }) => count > 0).sort((left, right) => value(right) - value(left)).map(({ row }) => row);
 }
 
-/** The text around the first word. */
-function excerpt(text, patterns) {
-  const place = Math.max(0, ...patterns.map((pattern) => text.search(pattern)).filter((found) => found >= 0).slice(0, 1));
-  const start = Math.max(0, place - 40);
-  return (start > 0 ? "…" : "") + text.slice(start, start + 140) + (start + 140 < text.length ? "…" : "");
+/** The sentences that have most of what is looked for, the first of them if there are several, and their place in the page. */
+function excerpt([, , section, heading, text, , , places], patterns) {
+  const found = patterns.flatMap((pattern, index) => [...text.matchAll(pattern)].map((match) => [match.index, index]))
+    .filter(([start]) => start >= heading.length).sort(([left], [right]) => left - right);
+  let [best, most] = [heading.length, 0];
+  for (const [start] of found) {
+    const count = new Set(found.filter(([other]) => other >= start && other < start + longest * 0.8).map(([, index]) => index)).size;
+    if (count > most) [best, most] = [start, count];
+  }
+  // From the beginning of the sentence, or of the item.
+  const place = places.filter(([, before]) => before <= best && before > best - longest / 2).pop() ?? [section, heading.length];
+  const start = text.length - heading.length <= longest ? heading.length
+    : Math.max(place[1], text.slice(0, best).search(/(?<=[.:] )[^.:]*$/), best - longest / 2);
+  const end = text.length <= start + longest ? text.length : text.lastIndexOf(" ", start + longest);
+  return { place: place[0], sample: (start > heading.length ? "…" : "") + text.slice(start, end).trim() + (end < text.length ? "…" : "") };
 }
 
 function search() {
   const patterns = terms(query.value);
   const rows = ranked(patterns);
-  found.replaceChildren(...rows.slice(0, most).map(([page, title, place, heading, text]) => {
+  found.replaceChildren(...rows.slice(0, most).map((row) => {
+    const [page, title, section, heading] = row;
+    const { place, sample } = excerpt(row, patterns);
     const item = document.createElement("li");
     const link = document.createElement("a");
     link.href = place ? `${page}#${encodeURIComponent(place)}` : page;
-    link.textContent = heading ? `${title}: ${heading}` : title;
-    const sample = document.createElement("p");
-    sample.textContent = excerpt(text, patterns);
-    item.append(link, sample);
+    link.dataset.section = section ? `${page}#${section}` : page;
+    link.textContent = heading && heading !== title ? `${title}: ${heading}` : title;
+    const shown = document.createElement("p");
+    shown.textContent = sample;
+    item.append(link, shown);
     return item;
   }));
   if (patterns.length > 0 && rows.length === 0) {
