@@ -21,6 +21,7 @@ static const double TOUCHED = 1, REST = 0.15, CAUSE = 0.2, SPAN = 0.08, FLING = 
 typedef struct Place {
   double y, height, alpha;
   gboolean hidden;
+  int z_index;
 } Place;
 
 static double now(void) { return (double)g_get_monotonic_time() / G_USEC_PER_SEC; }
@@ -363,8 +364,22 @@ static double covered(HeaderedScrolledWindow *self) {
   return wanted && self->is_connected ? wanted->inset.top : 0;
 }
 
+static int by_z_index(gconstpointer one, gconstpointer other) {
+  return ((const HeaderedDrawer *)one)->place.z_index - ((const HeaderedDrawer *)other)->place.z_index;
+}
+
+/* Later children are drawn over earlier ones; of equal drawers the earlier lies over the later. */
+static void stack(HeaderedScrolledWindow *self) {
+  GList *order = g_list_sort(g_list_reverse(g_list_copy(self->drawers)), by_z_index);
+  GtkWidget *below = self->scrolled;
+  for (GList *one = order; one; below = one->data, one = one->next)
+    if (gtk_widget_get_next_sibling(below) != one->data) gtk_widget_insert_after(one->data, GTK_WIDGET(self), below);
+  g_list_free(order);
+}
+
 /* Draws the drawers at their places, and the content `late` points short of its own. */
 static void draw(HeaderedScrolledWindow *self, double late) {
+  stack(self);
   for (GList *one = self->drawers; one; one = one->next) {
     HeaderedDrawer *drawer = one->data;
     gboolean is_seen = self->role != HEADERED_ROLE_PUBLISHER && drawer->is_placed && !drawer->place.hidden;
@@ -431,7 +446,7 @@ static gboolean animate(GtkWidget *widget, G_GNUC_UNUSED GdkFrameClock *clock, G
     const Place *from = &drawer->source, *to = &drawer->target;
     drawer->place = (Place){
         from->y + (to->y - from->y) * share, MAX(0, from->height + (to->height - from->height) * share),
-        from->alpha + (to->alpha - from->alpha) * share, to->hidden && share >= 1};
+        from->alpha + (to->alpha - from->alpha) * share, to->hidden && share >= 1, to->z_index};
   }
   draw(self, self->moved * (1 - share));
   return G_SOURCE_CONTINUE;
@@ -587,7 +602,7 @@ static void follow_alone(HeaderedScrolledWindow *self) {
   for (GList *one = self->drawers; one; one = one->next) {
     HeaderedDrawer *drawer = one->data;
     double height = natural_height(drawer, gtk_widget_get_width(GTK_WIDGET(self)));
-    drawer->place = drawer->target = (Place){y - place, height, 1, FALSE};
+    drawer->place = drawer->target = (Place){y - place, height, 1, FALSE, 0};
     drawer->is_placed = TRUE;
     y += height;
   }
@@ -709,8 +724,9 @@ static void show(HeaderedScrolledWindow *self, const headerd_state *state) {
     const headerd_drawer *told = &state->drawers[index];
     HeaderedDrawer *drawer = find_drawer(self, told->name);
     if (!drawer) continue;
-    Place target = {told->frame.y, told->frame.height, told->alpha, told->hidden}, known = drawer->target;
-    is_other |= known.y != target.y || known.height != target.height || known.alpha != target.alpha || known.hidden != target.hidden;
+    Place target = {told->frame.y, told->frame.height, told->alpha, told->hidden, told->z_index}, known = drawer->target;
+    is_other |= known.y != target.y || known.height != target.height || known.alpha != target.alpha || known.hidden != target.hidden ||
+                known.z_index != target.z_index;
     drawer->source = drawer->place;
     drawer->target = target;
     drawer->is_placed = TRUE;
