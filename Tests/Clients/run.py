@@ -66,8 +66,9 @@ class Daemon:
         shutil.rmtree(self.folder)
 
     def start(self):
+        # It ends with the test, also with one that is killed.
         self.process = subprocess.Popen(
-            [f"{self.programs}/headerd", "--config", self.config],
+            ["setpriv", "--pdeathsig", "KILL", f"{self.programs}/headerd", "--config", self.config],
             env={**self.environment, **RECORDER, "HEADERD_PLUGIN_PATH": self.plugins}, stderr=subprocess.DEVNULL)
         deadline = time.monotonic() + PATIENCE
         while True:

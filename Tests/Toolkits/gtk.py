@@ -565,14 +565,19 @@ def test_package(_):
 
 
 def test_killed(_):
-    """A test that is killed leaves no display behind."""
-    program = "import display, time; one = display.Display(); print(one.process.pid, one.folder, flush=True); time.sleep(60)"
+    """A test that is killed leaves neither display nor daemon behind."""
+    program = f"""if True:
+        import time, display, stage
+        one, two = display.Display(), stage.clients.Daemon({str(options.programs.resolve())!r})
+        print(one.folder, two.folder, one.process.pid, two.process.pid, flush=True)
+        time.sleep(60)"""
     process = subprocess.Popen([sys.executable, "-c", program], cwd=pathlib.Path(__file__).parent, stdout=subprocess.PIPE, text=True)
-    number, folder = process.stdout.readline().split()
+    *folders, one, two = process.stdout.readline().split()
     process.kill()
     process.wait()
-    spin(lambda: not pathlib.Path(f"/proc/{number}").exists())
-    shutil.rmtree(folder)
+    spin(lambda: not any(pathlib.Path(f"/proc/{number}").exists() for number in (one, two)))
+    for folder in folders:
+        shutil.rmtree(folder)
 
 
 def test_frames(daemon, count, within):

@@ -272,6 +272,26 @@ def test_animation(daemon):
             assert seen[-1] == (0, 0) and all(-0.5 <= top - bottom <= 40.5 for bottom, top in seen), seen
 
 
+def test_nothing_is_left(daemon):
+    """A scroll leaves no timer behind. PySide6 keeps no metaobject: QML frees those of its types, and their addresses come again."""
+    def metaobjects():
+        if options.binding == "PyQt6":
+            return 0
+        Shiboken = importlib.import_module("shiboken6.Shiboken")
+        return sum(type(one) is QtCore.QMetaObject for one in Shiboken.getAllValidWrappers())
+
+    known = []
+    for _ in range(2):
+        with Window(daemon).connected() as one:
+            for place in range(20):
+                one.scroll(place)
+            timers = one.item.findChildren(QtCore.QTimer)
+            assert len(timers) <= 2, timers
+            # Those of Python's classes stay.
+            known.append(metaobjects())
+    assert known[0] == known[1], known
+
+
 def test_resize(daemon):
     """A drawer that grows: the header is told."""
     with Window(daemon).connected() as one:

@@ -138,8 +138,8 @@ class HeaderedFlickable(QQuickItem):
         self.link = HeaderLink(_Scroller(self), "qt", **options)
         for name, slot in (("contentY", "_scrolled"), ("contentHeight", "_sizes_changed"), ("dragging", "_dragged"), ("moving", "_moved"),
                            ("currentItem", "_current_changed")):
-            if flickable.metaObject().indexOfProperty(name) >= 0:
-                QQmlProperty(flickable, name).connectNotifySignal(self, self.metaObject().indexOfSlot(slot + "()"))
+            # No metaObject() of an object: PySide6 goes on knowing its address when QML has freed it, and takes what comes there for it.
+            QQmlProperty(flickable, name).connectNotifySignal(self, HeaderedFlickable.staticMetaObject.indexOfSlot(slot + "()"))
         self.link.follow_alone()
         self._begin()
 
@@ -305,7 +305,12 @@ class _Scroller:
         timer.timeout.connect(call)
         timer.timeout.connect(timer.deleteLater)
         timer.start(int(seconds * 1000))
-        return timer.stop
+
+        def cancel() -> None:
+            timer.stop()
+            timer.deleteLater()
+
+        return cancel
 
     def watch(self, descriptor: int, call: Callable[[], None]) -> Cancel:
         notifier = QSocketNotifier(descriptor, QSocketNotifier.Type.Read, self._item)
