@@ -93,6 +93,7 @@ USER = [
     Part("clients, driver", ["Tests/Clients/run.py", "{bin}", "--driver", "env PYTHONPATH=Sources/Clients/Python python3 Tests/Clients/Python/driver.py blocking"]),
     *[Part(f"toolkits, {name}", [f"Tests/Toolkits/{name}.py", "{bin}"], recorded=True) for name in ("gtk", "qt")],
     Part("toolkits, gtk, C", ["Tests/Toolkits/gtk.py", "{bin}", "--adapter", "C"], recorded=True),
+    Part("toolkits, qt, PySide6", [TOOLKITS_PYTHON, "Tests/Toolkits/qt.py", "{bin}", "--binding", "PySide6"], recorded=True),
     Part("toolkits, terminal", [TOOLKITS_PYTHON, "Tests/Toolkits/terminal.py", "{bin}"], recorded=True),
     Part("types", ["Tests/Schema/generated.py", "{bin}"], recorded=True),
     *[Part(f"attacks, {path.stem}", [str(path), "{bin}", "--short"], recorded=True) for path in ATTACKS],
@@ -108,7 +109,6 @@ USER = [
 LONG = [
     Part("debug", [SWIFT, "test", "--disable-xctest", "--explicit-target-dependency-import-check", "error"], bound=2400),
     Part("web, long", [WEB_PYTHON, "Tests/Web/run.py", "{bin}"]),
-    Part("toolkits, qt, PySide6", [TOOLKITS_PYTHON, "Tests/Toolkits/qt.py", "{bin}", "--binding", "PySide6"]),
     Part("nats, long", ["Tests/Nats/run.py", "{bin}"]),
     Part("nats, 30 kills", ["Tests/Nats/kills.py", "{bin}", "--kills", "30"]),
     Part("lives, long", ["{bin}/headerd-simulate", "--seeds", "50..<400"]),

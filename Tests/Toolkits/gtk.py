@@ -163,10 +163,10 @@ class Window(LinkedWindow):
 class WindowInC(Window):
     """The same with the adapter in C."""
 
-    def make(self, content, description, role="both", **options):
+    def make(self, content, description, mode="both", **options):
         self.states, self.events = 0, []
         made = Headered.ScrolledWindow(
-            child=content, description=description and json.dumps(description), role=getattr(Headered.Role, role.upper()), **options)
+            child=content, description=description and json.dumps(description), mode=getattr(Headered.Mode, mode.upper()), **options)
         made.connect("state", self.take_state)
         GLib.log_set_handler("Headered", GLib.LogLevelFlags.LEVEL_DEBUG, self.take_event, None)
         return made
@@ -263,7 +263,7 @@ def test_list(daemon):
 
 def test_second_window(daemon):
     """A window that renders is in step with the one that is scrolled, and reports nothing."""
-    with Window(daemon, header="shared").connected() as one, Window(daemon, header="shared", role="renderer").connected() as two:
+    with Window(daemon, header="shared").connected() as one, Window(daemon, header="shared", mode="renderer").connected() as two:
         for place in (20, 60, 300, 0):
             one.scroll(place)
             same(two.bottom, one.bottom)
@@ -325,10 +325,10 @@ def test_focus_in_header(daemon):
 
 
 def test_right_to_left(daemon):
-    with Window(daemon, header="mirrored", direction=Gtk.TextDirection.RTL).connected() as one:
+    with Window(daemon, header="right.to.left", direction=Gtk.TextDirection.RTL).connected() as one:
         with headerd.Client(daemon.socket) as client:
             try:
-                client.open("mirrored", layoutDirection="leftToRight")
+                client.open("right.to.left", layoutDirection="leftToRight")
             except headerd.DaemonError as error:
                 assert error.name == "headerExists", error
             else:

@@ -192,7 +192,7 @@ def test_drag(daemon):
 def test_second_window(daemon):
     """Windows of different sizes share a header; one that renders reports nothing."""
     with Window(daemon, header="shared").connected() as one, Window(daemon, header="shared", width=300).connected() as two:
-        with Window(daemon, header="shared", role="renderer").connected() as three:
+        with Window(daemon, header="shared", mode="renderer").connected() as three:
             for place in (20, 60, 300, 0):
                 one.scroll(place)
                 becomes(lambda: two.bottom, one.bottom)

@@ -175,7 +175,7 @@ async def test_keys(daemon):
 
 
 async def test_second_window(daemon):
-    one, two = Letters(daemon, header="shared"), Letters(daemon, header="shared", role="renderer")
+    one, two = Letters(daemon, header="shared"), Letters(daemon, header="shared", mode="renderer")
     async with one.run_test(size=(60, 24)) as first:
         await connected(first, one.header)
         async with two.run_test(size=(40, 20)) as second:
@@ -187,6 +187,35 @@ async def test_second_window(daemon):
     with headerd.Client(daemon.socket) as client:
         assert [one["header"] for one in client.request("header.list", match="shared")["headers"]] == ["shared"]
         client.request("header.close", header="shared")
+
+
+async def test_mirror(daemon):
+    """A terminal that mirrors shows also the content where another one has it; one that publishes shows no drawer."""
+    one, two, three = (Letters(daemon, header="mirrored", mode=mode) for mode in ("both", "mirror", "publisher"))
+    async with one.run_test(size=(60, 24)) as first:
+        await connected(first, one.header)
+        await scroll(first, 20)
+        async with two.run_test(size=(40, 20)) as second:
+            await connected(second, two.header)
+            await until(second, lambda: (two.bottom, two.top) == (one.bottom, one.top) == (4, -12))
+            for place in (2, 30, 25):
+                await scroll(first, place)
+                await until(second, lambda: (two.bottom, two.top) == (one.bottom, one.top) == (max(4, 8 - place), 8 - place))
+            async with three.run_test(size=(40, 20)) as third:
+                await connected(third, three.header)
+                assert not three.query_one("#bar").display and not three.query_one("#tabs").display
+                await scroll(third, 1)
+                await until(second, lambda: two.top == three.top == 7)
+
+
+async def test_the_order_of_drawers(daemon):
+    """An earlier drawer is drawn over a later one, unless the header says otherwise."""
+    app = Letters(daemon, laws=[{"drawer": "bar", "collapse": True, "zIndex": -2}, {"drawer": "tabs", "pin": True}])
+    async with app.run_test(size=(60, 24)) as pilot:
+        await connected(pilot, app.header)
+        for place, order in ((0, ("tabs", "bar")), (20, ("bar", "tabs")), (0, ("tabs", "bar"))):
+            await scroll(pilot, place)
+            await until(pilot, lambda: app.header.styles.layers == ("content", *order))
 
 
 async def test_other_description(daemon):

@@ -209,9 +209,24 @@ class Windows:
 
     def test_publisher(self, daemon):
         """A window that publishes draws no drawer, and its content has room for them."""
-        with self.Window(daemon, header="drawn.elsewhere", role="publisher").connected() as one:
+        with self.Window(daemon, header="drawn.elsewhere", mode="publisher").connected() as one:
             assert not one.is_drawn("bar") and not one.is_drawn("tabs")
             same(one.top, 136)
+
+    def test_mirror(self, daemon):
+        """A window that mirrors shows also the content where another one has it, while the header rests, and from the beginning."""
+        with self.Window(daemon, header="mirrored").connected() as one:
+            with self.Window(daemon, header="mirrored", mode="mirror", width=300).connected() as two:
+                for place in (20, 300, 900, 500, 0, 600):
+                    one.scroll(place)
+                    self.loop.becomes(lambda: two.top, one.top)
+                    same(two.bottom, one.bottom)
+                two.scroll(0)
+                same(one.top, -464)
+            with self.Window(daemon, header="mirrored", mode="mirror").connected() as two:
+                self.loop.becomes(lambda: two.top, -464)
+                one.scroll(700)
+                self.loop.becomes(lambda: two.top, -564)
 
     def test_own_headers(self, daemon):
         """Windows without a name do not move each other's header, and the headers go with them."""

@@ -27,8 +27,9 @@ globalThis.renders = 0; globalThis.states = 0;
 function Inside() {
   renders += 1;
   const [law, setLaw] = useState({ shift: true });
-  Object.assign(globalThis, { setLaw });
-  return h(CollapsingHeader, { ...gateway, open: laws(law), style: { height: "100vh" }, onState: () => (states += 1),
+  const [mode, setMode] = useState("both");
+  Object.assign(globalThis, { setLaw, setMode });
+  return h(CollapsingHeader, { ...gateway, mode, open: laws(law), style: { height: "100vh" }, onState: () => (states += 1),
     drawers: { bar: h("div", { className: "bar" }, h("h1", { style: { margin: 0 } }, "Rows")), tabs: h("div", { className: "tabs" }) } }, rows);
 }
 function OverPage() {
@@ -75,6 +76,9 @@ def test_component(options):
         wheel(page, *[60] * 5)
         until(page, f"{ROW} < 0")
         assert page.evaluate(EDGE) == 136
+        for mode, height in (("publisher", 0), ("both", 40)):
+            page.evaluate(f"setMode('{mode}')")
+            until(page, f"document.querySelector('.tabs').offsetHeight === {height}")
         page.evaluate("root.unmount()")
         assert page.evaluate("document.querySelector('.tabs')") is None
 

@@ -49,9 +49,8 @@ export interface AttachOptions extends LinkOptions {
   statusBarHeight?: number;
   scrollView?: string;
   ownWidth?: boolean;
-  publish?: boolean;
-  /** It shows also the content where another page has it, and sends no events. */
-  mirrors?: boolean;
+  /** It draws the header and sends events (`both`), or does one of them; a `mirror` shows also the content where another page has it. */
+  mode?: "both" | "publisher" | "renderer" | "mirror";
   tellsSize?: boolean;
   link?: Link;
   onEvent?(event: { event: string; time: number; offset?: Partial<Point>; [field: string]: unknown }): void;

@@ -24,6 +24,7 @@ export function attach(scroller, options) {
 /** In the description of a header that several windows have, in place of their sizes: each tells its own by an event. */
 const anySize = { viewport: { width: 375, height: 667 }, contentSize: { width: 375, height: 4000 } };
 
+const modes = ["both", "publisher", "renderer", "mirror"];
 const reducedMotion = globalThis.matchMedia?.("(prefers-reduced-motion: reduce)");
 
 export class Attachment {
@@ -69,20 +70,26 @@ export class Attachment {
   constructor(scroller, options) {
     this.#scroller = scroller;
     this.#content = options.content ?? (scroller === document.scrollingElement ? document.body : scroller.firstElementChild ?? scroller);
-    const header = options.header ?? `page-${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;
-    this.#options = { scrollView: "content", statusBarHeight: 0, publish: true, tellsSize: true, ...options, header };
+    const header = options.header ?? `page-${Date.now()}-${Math.random()}`;
+    const { mode = "both" } = options;
+    if (!modes.includes(mode)) throw new Error(`mode="${mode}": there are ${modes.join(", ")}`);
+    const publish = mode === "both" || mode === "publisher";
+    const mirrors = mode === "mirror";
+    this.#options = { scrollView: "content", statusBarHeight: 0, tellsSize: true, ...options, header, publish, mirrors };
     this.#isShared = options.header !== undefined;
-    if (options.mirrors) this.#options.publish = false;
-    this.#view = new HeaderView({ mirrors: options.mirrors });
+    this.#view = new HeaderView({ mirrors });
     this.#ownPadding = parseFloat(getComputedStyle(this.#content).paddingTop) || 0;
     this.#description = this.#describe();
-    for (const [name, element] of this.#pieces()) this.#drawn.set(name, new Drawn(element));
+    for (const [name, element] of this.#pieces()) {
+      this.#drawn.set(name, new Drawn(element));
+      if (mode === "publisher") element.style.display = "none";
+    }
     this.#ownsLink = !options.link;
     this.#link = options.link ?? new Link(options);
     this.#setRoom(this.#description.drawers.reduce((sum, { height = 0 }) => sum + height, this.#options.statusBarHeight));
-    this.#drawAlone();
+    this.#followAlone();
     this.#listen();
-    this.#link.add(this.header, this.#listener, options.mirrors ? { include: ["contentOffset"] } : {});
+    this.#link.add(this.header, this.#listener, mirrors ? { include: ["contentOffset"] } : {});
   }
 
   get header() {
@@ -367,13 +374,9 @@ export class Attachment {
     this.#followAlone();
   }
 
-  /** The header then goes with the content, as any part of a page does. */
+  /** The header then goes with the content. */
   #followAlone() {
     if (this.#link.isConnected && this.state) return;
-    this.#drawAlone();
-  }
-
-  #drawAlone() {
     let y = this.#options.statusBarHeight;
     for (const { name, height } of this.#description.drawers) {
       const frame = { x: 0, y: y - Math.max(0, this.#scroller.scrollTop), width: 0, height };

@@ -100,11 +100,8 @@ export class CollapsingHeader extends HTMLElement {
     try {
       const scroller = isOverPage ? this.#scrollerOfPage() : this.#root.querySelector(".scroller");
       const content = scroller === document.scrollingElement ? document.body : scroller.firstElementChild;
-      const before = [content, ...pieces].map((element) => [element, element.style.cssText, element.hidden]);
-      this.#restore = () => before.forEach(([element, cssText, hidden]) => {
-        element.style.cssText = cssText;
-        element.hidden = hidden;
-      });
+      const before = [content, ...pieces].map((element) => [element, element.style.cssText]);
+      this.#restore = () => before.forEach(([element, cssText]) => (element.style.cssText = cssText));
       this.attachment = attach(scroller, { ...this.#options(pieces), content });
     } catch (error) {
       this.#fail(error);
@@ -122,20 +119,15 @@ export class CollapsingHeader extends HTMLElement {
     const text = (name) => this.getAttribute(name) ?? undefined;
     const given = JSON.parse(text("description") ?? "{}");
     const drawers = pieces.map((piece) => ({ name: piece.slot, height: piece.offsetHeight, ...JSON.parse(piece.dataset.drawer ?? "{}") }));
-    const [preset, mode] = [text("preset"), text("mode") ?? "both"];
-    const modes = ["both", "publisher", "renderer", "mirror"];
-    if (!modes.includes(mode)) throw new Error(`mode="${mode}": there are ${modes.join(", ")}`);
-    const isDrawn = mode !== "publisher";
-    for (const piece of pieces) piece.hidden = !isDrawn;
+    const preset = text("preset");
     return {
       header: text("header"),
       behavior: text("behavior"),
       address: text("address"),
       token: text("token"),
       ifExists: text("if-exists"),
-      publish: mode === "both" || mode === "publisher",
-      mirrors: mode === "mirror",
-      drawers: isDrawn ? Object.fromEntries(pieces.map((piece) => [piece.slot, piece])) : {},
+      mode: text("mode") ?? "both",
+      drawers: Object.fromEntries(pieces.map((piece) => [piece.slot, piece])),
       open: { drawers, ...(preset ? { delegates: [{ behavior: text("behavior") ?? "CollapsingHeader", preset }] } : {}), ...given },
       status: (isConnected, error) => {
         this.toggleAttribute("connected", isConnected);

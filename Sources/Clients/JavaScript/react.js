@@ -17,7 +17,7 @@ export function useCollapsingHeader(options = {}) {
   const attachment = useRef(null);
   const latest = useRef(options);
   latest.current = options;
-  const { header, behavior, open, ifExists, publish, address, token } = options;
+  const { header, behavior, open, ifExists, mode, address, token } = options;
   useEffect(() => {
     const own = scroller.current ?? document.scrollingElement;
     const content = own === document.scrollingElement ? document.body : own.firstElementChild;
@@ -38,7 +38,7 @@ export function useCollapsingHeader(options = {}) {
       attachment.current = null;
       for (const [element, text] of styles) element.style.cssText = text;
     };
-  }, [JSON.stringify([header, behavior, open, ifExists, publish, address, token])]);
+  }, [JSON.stringify([header, behavior, open, ifExists, mode, address, token])]);
   const drawer = (name) => {
     // The same function each time: React calls another one with null, and then with the element.
     if (!refs.has(name)) refs.set(name, (element) => (element ? elements.set(name, element) : elements.delete(name)));

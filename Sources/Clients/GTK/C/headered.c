@@ -277,7 +277,7 @@ struct _HeaderedScrolledWindow {
   HeaderedContent *content;
   GList *drawers; /* HeaderedDrawer, from the edge outward */
   char *header, *own_header, *behavior, *description, *socket;
-  HeaderedRole role;
+  HeaderedMode mode;
   double within;
   gboolean is_placing, is_allocating;
   GtkRoot *focus_root;
@@ -304,10 +304,11 @@ struct _HeaderedScrolledWindow {
 };
 G_DEFINE_FINAL_TYPE(HeaderedScrolledWindow, headered_scrolled_window, GTK_TYPE_WIDGET)
 G_DEFINE_ENUM_TYPE(
-    HeaderedRole, headered_role, G_DEFINE_ENUM_VALUE(HEADERED_ROLE_BOTH, "both"),
-    G_DEFINE_ENUM_VALUE(HEADERED_ROLE_PUBLISHER, "publisher"), G_DEFINE_ENUM_VALUE(HEADERED_ROLE_RENDERER, "renderer"))
+    HeaderedMode, headered_mode, G_DEFINE_ENUM_VALUE(HEADERED_MODE_BOTH, "both"),
+    G_DEFINE_ENUM_VALUE(HEADERED_MODE_PUBLISHER, "publisher"), G_DEFINE_ENUM_VALUE(HEADERED_MODE_RENDERER, "renderer"),
+    G_DEFINE_ENUM_VALUE(HEADERED_MODE_MIRROR, "mirror"))
 
-enum { CHILD = 1, HEADER, BEHAVIOR, DESCRIPTION, ROLE, WITHIN, SOCKET, CONNECTED, PROPERTIES };
+enum { CHILD = 1, HEADER, BEHAVIOR, DESCRIPTION, MODE, WITHIN, SOCKET, CONNECTED, PROPERTIES };
 static GParamSpec *properties[PROPERTIES];
 enum { STATE, FAILED, SIGNALS };
 static guint signals[SIGNALS];
@@ -320,6 +321,8 @@ static GtkAdjustment *adjustment_of(HeaderedScrolledWindow *self) {
   return gtk_scrolled_window_get_vadjustment(GTK_SCROLLED_WINDOW(self->scrolled));
 }
 static double offset_of(HeaderedScrolledWindow *self) { return content_place(self->content) - self->content->room; }
+
+static gboolean publishes(HeaderedScrolledWindow *self) { return self->mode <= HEADERED_MODE_PUBLISHER; }
 
 static gboolean is_reduced(void) {
   gboolean animates = TRUE;
@@ -347,16 +350,23 @@ static void put(HeaderedScrolledWindow *self, double place, double room, gboolea
   self->is_placing = FALSE;
 }
 
-/* What the content's range leaves of a wanted place is where it is. */
+/* What the content's range leaves of a wanted place is where it is; a mirror keeps it wanted. */
 static void sync_view(HeaderedScrolledWindow *self) {
   headerd_applied *wanted = headerd_view_find(&self->view, CONTENT);
-  if (wanted) wanted->offset.y = offset_of(self);
+  if (wanted && !self->view.mirrors) wanted->offset.y = offset_of(self);
 }
 
 /* A gesture of the scrolled window goes on, and counts by itself. */
 static void put_beside_gesture(HeaderedScrolledWindow *self, double place, double room) {
   put(self, place, room, self->gesture == DRAGGING || self->gesture == DECELERATING);
   sync_view(self);
+}
+
+static gboolean show_again(gpointer data) {
+  HeaderedScrolledWindow *self = data;
+  headerd_applied *wanted = headerd_view_find(&self->view, CONTENT);
+  if (wanted && self->is_connected) put_beside_gesture(self, wanted->offset.y + self->content->room, self->content->room);
+  return G_SOURCE_REMOVE;
 }
 
 static double covered(HeaderedScrolledWindow *self) {
@@ -382,7 +392,7 @@ static void draw(HeaderedScrolledWindow *self, double late) {
   stack(self);
   for (GList *one = self->drawers; one; one = one->next) {
     HeaderedDrawer *drawer = one->data;
-    gboolean is_seen = self->role != HEADERED_ROLE_PUBLISHER && drawer->is_placed && !drawer->place.hidden;
+    gboolean is_seen = self->mode != HEADERED_MODE_PUBLISHER && drawer->is_placed && !drawer->place.hidden;
     gtk_widget_set_child_visible(GTK_WIDGET(drawer), is_seen);
     gtk_widget_set_opacity(GTK_WIDGET(drawer), drawer->place.alpha);
   }
@@ -575,6 +585,8 @@ static char *size_of(double width, double height) {
 /* Sizes that have changed since they were told; `is_all`: all of them, and the surroundings. */
 static void tell_layout(HeaderedScrolledWindow *self, gboolean is_all) {
   GtkWidget *widget = GTK_WIDGET(self);
+  /* There may be room now where the content of a mirror is to be shown. */
+  if (self->view.mirrors) g_idle_add_full(G_PRIORITY_HIGH_IDLE, show_again, g_object_ref(self), g_object_unref);
   if (!self->is_publishing) return;
   double width = gtk_widget_get_width(widget);
   char *told[3] = {size_of(width, gtk_widget_get_height(widget)),
@@ -657,7 +669,7 @@ static gboolean connect_now(gpointer data) {
   headerd_opened opened = {0};
   self->retry = 0;
   headerd_status status = headerd_connect_within(self->socket, "headerd for gtk", PATIENCE, &self->client);
-  if (status == HEADERD_OK && self->role != HEADERED_ROLE_RENDERER) {
+  if (status == HEADERD_OK && publishes(self)) {
     char *description = describe(self);
     g_clear_pointer(&self->viewport, g_free);
     g_clear_pointer(&self->size, g_free);
@@ -668,6 +680,7 @@ static gboolean connect_now(gpointer data) {
   if (status == HEADERD_OK) {
     GString *params = g_string_new(NULL);
     add_text(params, "{\"mode\":\"every\",\"headers\":", name_of(self));
+    if (self->view.mirrors) g_string_append(params, ",\"include\":[\"contentOffset\"]");
     status = headerd_subscribe(self->client, g_string_append_c(params, '}')->str, NULL);
     g_string_free(params, TRUE);
   }
@@ -717,7 +730,8 @@ static void show(HeaderedScrolledWindow *self, const headerd_state *state) {
   headerd_applied *wanted = headerd_view_find(&self->view, CONTENT);
   if (wanted) {
     double room = is_first ? wanted->inset.top : MAX(content->room, wanted->inset.top);
-    double offset = is_first && content_place(content) <= 0 ? -wanted->inset.top : wanted->offset.y;
+    gboolean is_at_top = is_first && content_place(content) <= 0 && !self->view.mirrors;
+    double offset = is_at_top ? -wanted->inset.top : wanted->offset.y;
     put_beside_gesture(self, offset + room, room);
   }
   for (size_t index = 0; index < state->drawer_count; index++) {
@@ -751,7 +765,7 @@ static void show(HeaderedScrolledWindow *self, const headerd_state *state) {
     }
   }
   g_signal_emit(self, signals[STATE], 0, state);
-  if (is_first && self->role != HEADERED_ROLE_RENDERER) {
+  if (is_first && publishes(self)) {
     self->is_publishing = TRUE;
     if (self->header) tell_layout(self, TRUE);
     tell_layout(self, FALSE);
@@ -1048,8 +1062,9 @@ static void window_set(GObject *object, guint property, const GValue *value, G_G
   char **texts[] = {[HEADER] = &self->header, [BEHAVIOR] = &self->behavior, [DESCRIPTION] = &self->description, [SOCKET] = &self->socket};
   if (property == CHILD) {
     if (g_value_get_object(value)) content_set_child(self->content, g_value_get_object(value));
-  } else if (property == ROLE) {
-    self->role = g_value_get_enum(value);
+  } else if (property == MODE) {
+    self->mode = g_value_get_enum(value);
+    self->view.mirrors = self->mode == HEADERED_MODE_MIRROR;
   } else if (property == WITHIN) {
     self->within = g_value_get_double(value);
   } else {
@@ -1062,7 +1077,7 @@ static void window_get(GObject *object, guint property, GValue *value, G_GNUC_UN
   HeaderedScrolledWindow *self = HEADERED_SCROLLED_WINDOW(object);
   const char *texts[] = {[HEADER] = name_of(self), [BEHAVIOR] = self->behavior, [DESCRIPTION] = self->description, [SOCKET] = self->socket};
   if (property == CHILD) g_value_set_object(value, self->content->child);
-  else if (property == ROLE) g_value_set_enum(value, self->role);
+  else if (property == MODE) g_value_set_enum(value, self->mode);
   else if (property == WITHIN) g_value_set_double(value, self->within);
   else if (property == CONNECTED) g_value_set_boolean(value, self->is_connected);
   else g_value_set_string(value, texts[property]);
@@ -1105,7 +1120,7 @@ static void headered_scrolled_window_class_init(HeaderedScrolledWindowClass *cla
   properties[HEADER] = g_param_spec_string("header", NULL, "The header's name; NULL: one of its own", NULL, once);
   properties[BEHAVIOR] = g_param_spec_string("behavior", NULL, "The header's behavior", "ShyNavBar", once);
   properties[DESCRIPTION] = g_param_spec_string("description", NULL, "More members of header.open, as a JSON object", NULL, once);
-  properties[ROLE] = g_param_spec_enum("role", NULL, "Publisher, renderer or both", HEADERED_TYPE_ROLE, HEADERED_ROLE_BOTH, once);
+  properties[MODE] = g_param_spec_enum("mode", NULL, "Publisher, renderer, both or mirror", HEADERED_TYPE_MODE, HEADERED_MODE_BOTH, once);
   properties[WITHIN] = g_param_spec_double("within", NULL, "Seconds that a frame waits for the daemon", 0, 60, 0.004, once);
   properties[SOCKET] = g_param_spec_string("socket", NULL, "Where the daemon listens; NULL: headerctl's", NULL, once);
   properties[CONNECTED] =

@@ -10,14 +10,15 @@
 G_BEGIN_DECLS
 
 /**
- * HeaderedRole:
- * @HEADERED_ROLE_BOTH: reports the scrolling, and draws the drawers
- * @HEADERED_ROLE_PUBLISHER: reports the scrolling, and draws no drawer
- * @HEADERED_ROLE_RENDERER: draws what others scroll, and reports nothing
+ * HeaderedMode:
+ * @HEADERED_MODE_BOTH: reports the scrolling, and draws the drawers
+ * @HEADERED_MODE_PUBLISHER: reports the scrolling, and draws no drawer
+ * @HEADERED_MODE_RENDERER: draws what others scroll, and reports nothing
+ * @HEADERED_MODE_MIRROR: shows their content's place, too
  */
-typedef enum { HEADERED_ROLE_BOTH, HEADERED_ROLE_PUBLISHER, HEADERED_ROLE_RENDERER } HeaderedRole;
-#define HEADERED_TYPE_ROLE (headered_role_get_type())
-GType headered_role_get_type(void);
+typedef enum { HEADERED_MODE_BOTH, HEADERED_MODE_PUBLISHER, HEADERED_MODE_RENDERER, HEADERED_MODE_MIRROR } HeaderedMode;
+#define HEADERED_TYPE_MODE (headered_mode_get_type())
+GType headered_mode_get_type(void);
 
 /**
  * HeaderedScrolledWindow:

@@ -27,7 +27,8 @@ class HeaderedScrolledWindow(Gtk.Widget):
 
     header: its name, which other programs may draw and scroll, too. Without one the window has a header of its own, which ends with it.
     behavior, description: of the header that is opened, the latter more of header.open, taken member by member.
-    role: "both"; "publisher" reports the scrolling, and draws no drawer; "renderer" draws what others scroll, and reports nothing.
+    mode: "both"; "publisher" reports the scrolling, and draws no drawer; "renderer" draws what others scroll, and reports nothing; "mirror" shows
+    their content's place, too.
     within: seconds that a frame waits for the daemon. socket: where it listens.
     """
 
@@ -42,11 +43,11 @@ class HeaderedScrolledWindow(Gtk.Widget):
 
     def __init__(
         self, child: Gtk.Widget, *, header: Optional[str] = None, behavior: str = "ShyNavBar",
-        description: Optional[Dict[str, Any]] = None, role: str = "both", within: float = 0.004, socket: Optional[str] = None,
+        description: Optional[Dict[str, Any]] = None, mode: str = "both", within: float = 0.004, socket: Optional[str] = None,
         **properties: Any
     ) -> None:
         super().__init__(overflow=Gtk.Overflow.HIDDEN, **properties)
-        self.link = HeaderLink(_Scroller(self), "gtk", header=header, behavior=behavior, description=description, role=role,
+        self.link = HeaderLink(_Scroller(self), "gtk", header=header, behavior=behavior, description=description, mode=mode,
                                within=within, socket=socket)
         self.drawer_bins: Dict[str, DrawerBin] = {}
         self._stacked: List[str] = []

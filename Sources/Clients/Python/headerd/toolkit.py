@@ -26,6 +26,9 @@ CONTENT = "content"
 RETRY, PATIENCE = 1.0, 0.5
 # Seconds after somebody moved the content in which the header's own moves are told as scrolls, as UIKit does.
 TOUCHED = 1.0
+# What an adapter does for its header: it draws the header, reports the scrolling, or both; a mirror draws the header, and the content where
+# another program has it.
+MODES = ("both", "publisher", "renderer", "mirror")
 # In the description of a header that several windows have, in place of their sizes: each tells its own by an event.
 ANY_SIZE: Json = {"viewport": {"width": 375, "height": 667}, "contentSize": {"width": 375, "height": 4000}}
 
@@ -103,13 +106,14 @@ class HeaderLink:
 
     def __init__(
         self, scroller: Scroller, kind: str, *, header: Optional[str] = None, behavior: str = "ShyNavBar",
-        description: Optional[Json] = None, role: str = "both", within: float = 0.004, socket: Optional[str] = None
+        description: Optional[Json] = None, mode: str = "both", within: float = 0.004, socket: Optional[str] = None
     ) -> None:
-        if role not in ("both", "publisher", "renderer"):
-            raise ValueError(f"role: there are both, publisher and renderer, not {role!r}")
+        if mode not in MODES:
+            raise ValueError(f"mode: there are {', '.join(MODES)}, not {mode!r}")
         self.header = header or f"{kind}-{os.getpid()}-{next(_numbers)}"
-        self.role, self.within = role, within
-        self.view = HeaderView()
+        self.mode, self.within = mode, within
+        self._publishes, self._mirrors = mode in ("both", "publisher"), mode == "mirror"
+        self.view = HeaderView(mirrors=self._mirrors)
         self.places: Dict[str, Place] = {}
         self.is_connected = False
         self.gestures = Gestures(self.report, self._rested, scroller.later)
@@ -174,6 +178,9 @@ class HeaderLink:
 
     def tell_layout(self) -> None:
         """Sizes that have changed."""
+        if self._mirrors:
+            # There may be room now where the content is to be shown.
+            self._scroller.later(0, self._show_again)
         if not self._is_publishing:
             return
         sizes: Json = {**self._content_sizes(), "drawers": [
@@ -231,7 +238,7 @@ class HeaderLink:
         wanted = self.view.scroll_views.get(CONTENT)
         if wanted is not None:
             room = wanted.inset.top if is_first else max(scroller.room, wanted.inset.top)
-            offset = -wanted.inset.top if is_first and scroller.place <= 0 else wanted.offset.y
+            offset = -wanted.inset.top if is_first and scroller.place <= 0 and not self._mirrors else wanted.offset.y
             self._put(offset + room, room)
         targets = {one.name: Place(one.frame.y, one.frame.height, one.alpha, one.hidden, one.z_index) for one in state.drawers}
         moved = scroller.place - scroller.room - before
@@ -242,7 +249,7 @@ class HeaderLink:
             # An animation goes on as long as it leads to the same end.
             self._stop_animation()
             self._draw(targets)
-        if is_first and self.role != "renderer":
+        if is_first and self._publishes:
             self._is_publishing = True
             if self._is_shared:
                 self.report("layout", **self._content_sizes(), **scroller.surroundings())
@@ -255,10 +262,15 @@ class HeaderLink:
         self._scroller.put(place, room, self.gestures.state in ("dragging", "decelerating"))
         self._sync_view()
 
-    def _sync_view(self) -> None:
-        """What the content's range leaves of a wanted place is where it is."""
+    def _show_again(self) -> None:
         wanted = self.view.scroll_views.get(CONTENT)
-        if wanted is not None:
+        if wanted is not None and self.is_connected:
+            self._put(wanted.offset.y + self._scroller.room, self._scroller.room)
+
+    def _sync_view(self) -> None:
+        """What the content's range leaves of a wanted place is where it is; a mirror keeps it wanted."""
+        wanted = self.view.scroll_views.get(CONTENT)
+        if wanted is not None and not self._mirrors:
             wanted.offset = wanted.offset._replace(y=self._scroller.place - self._scroller.room)
 
     def _rested(self) -> None:
@@ -267,7 +279,7 @@ class HeaderLink:
 
     def _draw(self, places: Dict[str, Place], late: float = 0) -> None:
         self.places = places
-        self._scroller.draw({} if self.role == "publisher" else places, late)
+        self._scroller.draw({} if self.mode == "publisher" else places, late)
 
     def _animate(self, animation: Json, targets: Dict[str, Place], moved: float) -> None:
         """Draws from what is on the screen to the places; the content, which is at its own already, comes `moved` points later."""
@@ -319,10 +331,10 @@ class HeaderLink:
         self._cancel_retry = None
         try:
             self._client = Client(self._socket, name=f"headerd for {self._kind}", patience=PATIENCE)
-            if self.role != "renderer":
+            if self._publishes:
                 self._sizes = {}
                 self._client.open(self.header, **self._describe())
-            self._client.subscribe(self.header, mode="every", resume=False)
+            self._client.subscribe(self.header, mode="every", resume=False, **({"include": ["contentOffset"]} if self._mirrors else {}))
         except (NoDaemon, ConnectionLost, TimeoutError):
             self._lost()
             return

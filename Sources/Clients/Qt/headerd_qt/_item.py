@@ -37,7 +37,7 @@ class HeaderedFlickable(QQuickItem):
         self._flickable: Optional[QQuickItem] = None
         self._translate: Optional[QObject] = None
         self._options: Dict[str, Any] = {
-            "header": "", "behavior": "ShyNavBar", "description": {}, "role": "both", "within": 0.004, "socket": "", "reducedMotion": False}
+            "header": "", "behavior": "ShyNavBar", "description": {}, "mode": "both", "within": 0.004, "socket": "", "reducedMotion": False}
 
     def _option(name: str, kind: Any) -> Any:  # type: ignore[misc]
         def read(self: HeaderedFlickable) -> Any:
@@ -55,8 +55,9 @@ class HeaderedFlickable(QQuickItem):
     behavior = _option("behavior", str)
     # More of header.open, taken member by member.
     description = _option("description", "QVariant")
-    # "both"; "publisher" reports and draws no drawer; "renderer" draws what others scroll, and reports nothing.
-    role = _option("role", str)
+    # "both"; "publisher" reports and draws no drawer; "renderer" draws what others scroll, and reports nothing; "mirror" shows their content's
+    # place, too.
+    mode = _option("mode", str)
     # Seconds that a frame waits for the daemon.
     within = _option("within", float)
     socket = _option("socket", str)

@@ -13,7 +13,7 @@ from textual.message import Message
 from textual.widget import Widget
 
 import headerd
-from headerd.toolkit import TOUCHED, Cancel, HeaderLink, Place, whole
+from headerd.toolkit import TOUCHED, Cancel, HeaderLink, Place, stacked, whole
 
 
 class _Rows(VerticalScroll):
@@ -34,7 +34,7 @@ class HeaderedScroll(Widget):
     """Scrolls `content` below and behind drawers, which are where the header's states say, in whole rows.
 
     drawers: widgets by name, from the edge outward; their heights are those of their styles. more: of a drawer, more of its description.
-    row: points that a row is for the header. header, behavior, description, role, within, socket: see HeaderLink of headerd.toolkit.
+    row: points that a row is for the header. header, behavior, description, mode, within, socket: see HeaderLink of headerd.toolkit.
     """
 
     DEFAULT_CSS = """
@@ -59,7 +59,7 @@ class HeaderedScroll(Widget):
 
     def __init__(
         self, *content: Widget, drawers: Mapping[str, Widget], more: Optional[Mapping[str, Dict[str, Any]]] = None, row: float = 16,
-        header: Optional[str] = None, behavior: str = "ShyNavBar", description: Optional[Dict[str, Any]] = None, role: str = "both",
+        header: Optional[str] = None, behavior: str = "ShyNavBar", description: Optional[Dict[str, Any]] = None, mode: str = "both",
         within: float = 0.004, socket: Optional[str] = None, reduced_motion: bool = False, **properties: Any
     ) -> None:
         super().__init__(**properties)
@@ -69,10 +69,9 @@ class HeaderedScroll(Widget):
         self.heights: Dict[str, int] = {}
         self.room = self.shift = self.late = 0.0
         self._is_placing = False
-        self.link = HeaderLink(_Scroller(self), "textual", header=header, behavior=behavior, description=description, role=role,
+        self.link = HeaderLink(_Scroller(self), "textual", header=header, behavior=behavior, description=description, mode=mode,
                                within=within, socket=socket)
-        # Earlier drawers lie over later ones.
-        self.styles.layers = ("content", *reversed(self.drawers))  # type: ignore[assignment]
+        self._stack({})
 
     def compose(self) -> ComposeResult:
         yield self.scroll
@@ -153,7 +152,13 @@ class HeaderedScroll(Widget):
         self._move_content()
         self._is_placing = False
 
+    def _stack(self, places: Dict[str, Place]) -> None:
+        layers = ("content", *stacked(self.drawers, places))
+        if self.styles.layers != layers:
+            self.styles.layers = layers  # type: ignore[assignment]
+
     def draw(self, places: Dict[str, Place], late: float) -> None:
+        self._stack(places)
         for name, widget in self.drawers.items():
             place = places.get(name)
             if place is None or place.hidden or place.alpha == 0:
