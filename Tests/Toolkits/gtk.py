@@ -352,6 +352,17 @@ def test_the_order_of_drawers(daemon):
         spin(lambda: drawn() == ["tabs", "bar"])
 
 
+def test_scroll_bar(daemon):
+    """It lies over the content, and begins where that does with the inset that the header wants."""
+    for laws, inset in ((LAWS, 136), (None, 0)):
+        with Window(daemon, laws=laws).connected() as one:
+            bar = one.scrolled_window.get_vscrollbar()
+            becomes(lambda: one.bounds(bar)[0], one.bottom)
+            use("mousemove", 150, 400, *["click", 5] * 6)
+            becomes(lambda: one.bounds(bar)[0], inset)
+            assert one.content.get_width() == WIDTH
+
+
 def test_reduced_motion(daemon):
     """Whoever wants less motion gets none: a bar that would go to its rest in frames is there at once."""
     laws = [{"drawer": "bar", "collapse": True, "returns": "atTop", "rest": {"by": "nearest"}}, {"drawer": "tabs", "pin": True}]

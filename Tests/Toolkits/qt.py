@@ -51,6 +51,28 @@ LAWS = [{"drawer": "bar", "collapse": True, "returns": "atTop", "stretch": {"fac
 LIST = f"""ListView {{ readonly property var colors: {json.dumps([css(color) for color in ROWS])}; model: 100; cacheBuffer: 0; highlightMoveDuration: 0; focus: true
   delegate: Rectangle {{ required property int index; objectName: "row" + index; width: 360; height: 44; color: ListView.view.colors[index % {len(ROWS)}]
     Text {{ text: "Row " + index }} }} }}"""
+# Of an app's own test, which has no display: the gallery's banner in what Qt draws, and the albums below it.
+OFFSCREEN = """
+import sys, time
+from BINDING.QtCore import QUrl
+from BINDING.QtGui import QGuiApplication
+from BINDING.QtQuick import QQuickView
+import headerd_qt
+app, view = QGuiApplication(["test"]), QQuickView()
+headerd_qt.register()
+view.setSource(QUrl.fromLocalFile(sys.argv[1]))
+view.show()
+item, end = view.rootObject(), time.monotonic() + 20
+def until(condition):
+    while not condition():
+        assert time.monotonic() < end, "it does not become so"
+        app.processEvents()
+until(lambda: item.connected and item.link.view.epoch is not None)
+for place, height in ((0, 180), (70, 110), (500, 48), (0, 180)):
+    item.flickable.setProperty("contentY", place - item.read("topMargin"))
+    until(lambda: [view.grabWindow().pixelColor(340, y).name() for y in (height - 2, height + 2)] == ["#3c6a7d", "#eef2f1"])
+item.link.end()
+"""
 QML = """
 import QtQuick
 import Headerd
@@ -338,6 +360,15 @@ def test_gallery(daemon, folder):
         Picture.of_row(pictures).save(folder / "gallery.png")
 
 
+def test_offscreen(daemon):
+    """By Qt's platform without a display."""
+    environment = {name: value for name, value in os.environ.items() if name != "DISPLAY"}
+    environment.update(PYTHONPATH=PATHS, HEADERD_SOCKET=daemon.socket, QT_QPA_PLATFORM="offscreen")
+    program = [sys.executable, "-c", OFFSCREEN.replace("BINDING", options.binding), CLIENTS / "Qt/examples/gallery.qml"]
+    done = subprocess.run(program, env=environment, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+
+
 def test_reader(daemon):
     """By AT-SPI: the header is read before the content, and what has the focus is never out of sight."""
     folder = pathlib.Path(shutil.copytree(CLIENTS / "Qt/examples", f"{display.folder}/examples"))
@@ -350,7 +381,8 @@ def test_reader(daemon):
         (window,) = subprocess.run(["xdotool", "search", "--onlyvisible", "--class", "gallery"], capture_output=True, text=True).stdout.split()
         use("windowfocus", window)
         spin(reader.is_active)
-        for key, count in (("Down", 10), ("Up", 9)):
+        # In the second column: Qt 6.10 leaves the first item below the window out of what it tells, for good, also without headerd.
+        for key, count in (("Right", 1), ("Down", 10), ("Up", 9)):
             for _ in range(count):
                 assert reader.press(loop, key, header, HEIGHT).get_role_name() == "list item"
 
@@ -400,10 +432,6 @@ def test_frames(daemon, count, within):
 
 
 def main():
-    if options.binding == "PySide6":
-        # Since Qt 6.8 a row that becomes the current one as it is made is missing in what AT-SPI tells.
-        global test_reader
-        del test_reader
     suite = Suite()
     tests = windows.tests() | {name.removeprefix("test_"): test for name, test in globals().items() if name.startswith("test_")}
     extra = {"gallery": [options.pictures], "frames": [options.frames, options.within]}
