@@ -271,6 +271,19 @@ def test_second_window(daemon):
         same(one.bottom, 136)
 
 
+def test_mirror_at_rest(daemon):
+    """It is laid out no more once it shows what it has to; what it has no room for it shows when there is."""
+    with Window(daemon, header="resting").connected() as one, Window(daemon, rows(20), header="resting", mode="mirror").connected() as two:
+        one.scroll(2000)
+        becomes(lambda: two.bounds(two.content)[1], HEIGHT)
+        layouts = []
+        two.window.get_frame_clock().connect("layout", layouts.append)
+        wait(0.5)
+        assert len(layouts) < 5, len(layouts)
+        two.content.append(Gtk.Box(height_request=4000))
+        becomes(lambda: two.top, one.top)
+
+
 def test_two_sizes(daemon):
     """Windows of different sizes share a header, whoever scrolls."""
     with Window(daemon, header="sizes").connected() as one, Window(daemon, header="sizes", width=300).connected() as two:

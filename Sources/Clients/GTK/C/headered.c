@@ -585,9 +585,7 @@ static char *size_of(double width, double height) {
 /* Sizes that have changed since they were told; `is_all`: all of them, and the surroundings. */
 static void tell_layout(HeaderedScrolledWindow *self, gboolean is_all) {
   GtkWidget *widget = GTK_WIDGET(self);
-  /* There may be room now where the content of a mirror is to be shown. */
-  if (self->view.mirrors) g_idle_add_full(G_PRIORITY_HIGH_IDLE, show_again, g_object_ref(self), g_object_unref);
-  if (!self->is_publishing) return;
+  if (!self->is_publishing && !self->view.mirrors) return;
   double width = gtk_widget_get_width(widget);
   char *told[3] = {size_of(width, gtk_widget_get_height(widget)),
                    size_of(width, gtk_adjustment_get_upper(self->content->inner)), heights_of(self, FALSE)};
@@ -601,6 +599,8 @@ static void tell_layout(HeaderedScrolledWindow *self, gboolean is_all) {
     g_free(*known[index]);
     *known[index] = told[index];
   }
+  /* There may be room now where the content of a mirror is to be shown. */
+  if (fields->len && self->view.mirrors) g_idle_add_full(G_PRIORITY_HIGH_IDLE, show_again, g_object_ref(self), g_object_unref);
   if (fields->len) report(self, "layout", fields->str);
   g_string_free(fields, TRUE);
 }

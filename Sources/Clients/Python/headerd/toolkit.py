@@ -178,14 +178,14 @@ class HeaderLink:
 
     def tell_layout(self) -> None:
         """Sizes that have changed."""
-        if self._mirrors:
-            # There may be room now where the content is to be shown.
-            self._scroller.later(0, self._show_again)
-        if not self._is_publishing:
+        if not self._is_publishing and not self._mirrors:
             return
         sizes: Json = {**self._content_sizes(), "drawers": [
             {"name": one["name"], "height": one["height"], "maximumHeight": one["height"]} for one in self._scroller.drawers()]}
         if self._sizes and sizes != self._sizes:
+            if self._mirrors:
+                # There may be room now where the content is to be shown.
+                self._scroller.later(0, self._show_again)
             self.report("layout", **{key: value for key, value in sizes.items() if value != self._sizes[key]})
         self._sizes = sizes
 
