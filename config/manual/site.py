@@ -340,10 +340,12 @@ def search_entries(pages):
         # What is in a page is found where it is.
         parser.feed(re.sub(r'<dl class="Bl-tag Bl-compact">\s*<dt><a class="Sx".*?</dl>', "", page.body, count=1, flags=re.S))
         inside = page.source in GROUPS["Contribute"]
+        # A man page begins with its name alone.
+        hidden = {"TABLE OF CONTENTS", "SEE ALSO"} | ({"", page.title} if page.source in MAN else set())
         for place, heading, pieces, terms, inner in parser.sections:
             heading, words = joined([heading]), joined(pieces)
             # The heading stands before its words as it is.
-            if words.removeprefix(heading) and heading not in ("TABLE OF CONTENTS", "SEE ALSO"):
+            if words.removeprefix(heading) and heading not in hidden:
                 places = [[one, len(joined(pieces[:count]))] for one, count in inner]
                 rows.append([page.name, page.title, place, heading, words, inside, joined(terms, " "), places])
     return rows

@@ -15,15 +15,19 @@ const sections = searchIndex.map((row) => ({ row, parts: [row[1], row[3], row[4]
 const usualLength = sections.reduce((sum, { parts }) => sum + parts[2].length, 0) / sections.length;
 
 /** Words that say nothing about what is looked for. */
-const empty = new Set("a about an and are as at be can do does for from has have how i if in is it its my not of on or per should that the their there this to what when which who why will with without want you your".split(" "));
+const empty = new Set("a about an and another are as at be between can difference do does for from has have happens how i if in is it its my need not of on only or per see set should that the their there this to what when where which while who why will with without want you your".split(" "));
 
-/** What begins with one of some words or phrases, as a pattern. Its group is empty where no longer word begins so. */
-const begun = (phrases) => {
-  const texts = phrases.map((phrase) => phrase.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&").replaceAll(" ", "[\\s-]+"));
-  return new RegExp(`(?<![\\p{L}\\p{N}])(?:${texts.join("|")})(?:ing|ed|s)?(?<more>[\\p{L}\\p{N}]?)`, "giu");
+/** Text as a pattern. */
+const escaped = (text) => text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&").replaceAll(" ", "[\\s-]+");
+/** A word in any of its forms, as a pattern. */
+const forms = (word) => {
+  const verb = word.replace(/(?<=.{4})(?:ing|ed)$/u, "");
+  return verb === word ? `${escaped(word.replace(/(?<=.{4})(?<!s)s$/u, ""))}(?:ing|e?d|s)?` : `${escaped(verb)}(?:ing|ed|es?|s)?`;
 };
-/** A word without the ending of another form of it. */
-const stem = (word) => word.replace(/(?<=.{4})(?:ing|ed|(?<!s)s)$/u, "");
+
+/** What is one of some phrases in any form, or begins with one: then its group is not empty. */
+const begun = (phrases) =>
+  new RegExp(`(?<![\\p{L}\\p{N}])(?:(?:${phrases.map(forms).join("|")})(?![\\p{L}\\p{N}])|(?:${phrases.map(escaped).join("|")})(?<more>[\\p{L}\\p{N}]))`, "giu");
 
 /** What a query looks for, a pattern each: its words, or two or three of them together, with what the pages say for them. */
 function terms(text) {
@@ -33,7 +37,7 @@ function terms(text) {
     const phrase = [3, 2].map((count) => words.slice(0, count).join(" ")).find((one) => Object.hasOwn(synonyms, one)) ?? words[0];
     words.splice(0, phrase.split(" ").length);
     const others = Object.hasOwn(synonyms, phrase) ? synonyms[phrase] : [];
-    found.push({ isEmpty: empty.has(phrase), pattern: begun([stem(phrase), ...others]) });
+    found.push({ isEmpty: empty.has(phrase), pattern: begun([phrase, ...others]) });
   }
   const meant = found.filter(({ isEmpty }) => !isEmpty);
   return (meant.length > 0 ? meant : found).map(({ pattern }) => pattern);
@@ -64,14 +68,19 @@ function ranked(patterns) {
   return scores.filter(({ count }) => count > 0).sort((left, right) => value(right) - value(left)).map(({ row }) => row);
 }
 
-/** The sentences that have most of what is looked for, the first of them if there are several, and their place in the page. */
+/** The sentences that have most of what is looked for, where it stands closest together, and their place in the page. */
 function excerpt([, , section, heading, text, , , places], patterns) {
   const found = patterns.flatMap((pattern, index) => [...text.matchAll(pattern)].map((match) => [match.index, index]))
     .filter(([start]) => start >= heading.length).sort(([left], [right]) => left - right);
-  let [best, most] = [heading.length, 0];
-  for (const [start] of found) {
-    const count = new Set(found.filter(([other]) => other >= start && other < start + longest * 0.8).map(([, index]) => index)).size;
-    if (count > most) [best, most] = [start, count];
+  let [best, most, least] = [heading.length, 0, 0];
+  for (const [at, [start]] of found.entries()) {
+    const seen = new Set();
+    let span = 0;
+    for (let next = at; next < found.length && found[next][0] < start + longest * 0.8; next += 1) {
+      if (!seen.has(found[next][1])) span = found[next][0] - start;
+      seen.add(found[next][1]);
+    }
+    if (seen.size > most || (seen.size === most && span < least)) [best, most, least] = [start, seen.size, span];
   }
   // From the beginning of the sentence, or of the item.
   const place = places.filter(([, before]) => before <= best && before > best - longest / 2).pop() ?? [section, heading.length];
