@@ -108,15 +108,19 @@ public struct Command: Sendable {
 extension Command {
   /// Reads a line, or the object of a JSON frame. A plain didScroll is read faster by `ScrollMessage`.
   package init(line: UnsafeRawBufferPointer) {
+    switch unsafe CommandDecoder.Message(event: line) {
+    case .command(let command): self = command
+    case .scroll(let scroll): self = scroll.command
+    case .opening, nil: unsafe self.init(unusual: line)
+    }
+  }
+
+  /// Reads one that is no plain event.
+  package init(unusual line: UnsafeRawBufferPointer) {
     var command: Command?
     do throws(EnvelopeRefusal) {
       try unsafe Envelope.read(line) { envelope in
-        if envelope.method == .event, let params = envelope.params, let plain = PlainEvent(params) {
-          let target = plain.header.map { HeaderTarget.name($0.string) } ?? .only
-          command = Command(envelope.address, .event, header: target, body: .event(plain.timed), byteCount: line.count)
-        } else {
-          command = Command(envelope, byteCount: line.count)
-        }
+        command = Command(envelope, byteCount: line.count)
         command?.unknown = envelope.unknown
       }
     } catch {

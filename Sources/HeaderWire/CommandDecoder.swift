@@ -3,7 +3,7 @@
 // Decodes a connection's bytes, the only way in which messages are read.
 //
 //     bytes ─▶ MessageSplitter ─line──▶ ScrollMessage (PlainScroll.swift)
-//                    │                      ╰─ not plain ─▶ Envelope, PlainEvent ─▶ Command
+//                    │                      ╰─ another ─▶ PlainEvent ─not plain─▶ Envelope ─▶ Command
 //                    ╰─────────frame─▶ ScrollMessage (ScrollFrame.swift)
 //                                           ╰─ not plain ─▶ Frame, EventFrame ─▶ Command
 
@@ -47,7 +47,7 @@
     switch message {
     case .line(let line):
       if let scroll = unsafe ScrollMessage(line: line) { return .scroll(scroll) }
-      return unsafe .command(Command(line: line))
+      return unsafe Message(event: line) ?? .command(Command(unusual: line))
     case .frame(let frame):
       if let scroll = ScrollMessage(frame: frame) { return .scroll(scroll) }
       return .command(Command(frame: frame))

@@ -49,6 +49,34 @@ internal import HeaderModel
     return last &>> UInt64(truncatingIfNeeded: 64 &- 8 &* left)
   }
 
+  /// Goes behind a comma, and behind a space after it, if the comma comes next.
+  @inline(__always)
+  mutating func tryConsumeComma() -> Bool {
+    guard tryConsume(",") else { return false }
+    skipSpace()
+    return true
+  }
+
+  /// Goes behind a space, if one comes next. Not at the end.
+  @inline(__always)
+  private mutating func skipSpace() { unsafe place += byte == UInt8(ascii: " ") ? 1 : 0 }
+
+  /// The next byte. Not at the end.
+  @inline(__always)
+  private var byte: UInt8 { unsafe place.load(as: UInt8.self) }
+
+  /// Goes behind a member's name, its colon and a space after it, if they come next.
+  @inline(__always)
+  mutating func tryConsume(member text: StaticString) -> Bool {
+    guard tryConsume(text) else { return false }
+    skipSpace()
+    return true
+  }
+
+  /// A string, if it is plain ASCII without escapes.
+  @inline(__always)
+  mutating func readString() -> JSONString? { tryConsume("\"") ? readRestOfName() : nil }
+
   /// A name up to and with its closing quote, if it is plain ASCII without escapes.
   @inline(__always)
   mutating func readRestOfName() -> JSONString? {
@@ -66,14 +94,61 @@ internal import HeaderModel
     return unsafe JSONString(start: start, count: count, hasEscapes: false, isASCII: true)
   }
 
+  /// `true` or `false`.
+  @inline(__always)
+  mutating func readBool() -> Bool? {
+    if tryConsume("true") { return true }
+    return tryConsume("false") ? false : nil
+  }
+
+  /// A whole number of at most 15 digits.
+  @inline(__always)
+  mutating func readWhole() -> Int? {
+    let isZero = byte == UInt8(ascii: "0")
+    var (number, count) = (0, 0)
+    while case let digit = byte &- UInt8(ascii: "0"), digit < 10, count < 16 {
+      number = number &* 10 &+ Int(digit)
+      count += 1
+      unsafe place += 1
+    }
+    return count == 1 || (2...15 ~= count && !isZero) ? number : nil
+  }
+
+  /// A point with one axis or both, and the place behind it. A function of its own, to be there once; it returns that place,
+  /// because with an `inout` cursor all steps of the caller would go through memory.
+  @inline(never)
+  func point() -> (value: PartialPoint, rest: PlainCursor)? {
+    var (point, cursor) = (PartialPoint(), self)
+    guard cursor.tryConsume("{") else { return nil }
+    repeat {
+      if point.y == nil, cursor.tryConsume(member: #""y":"#) {
+        point.y = cursor.readNumber()
+        guard point.y != nil else { return nil }
+      } else if point.x == nil, cursor.tryConsume(member: #""x":"#) {
+        point.x = cursor.readNumber()
+        guard point.x != nil else { return nil }
+      } else {
+        return nil
+      }
+    } while cursor.tryConsumeComma()
+    return cursor.tryConsume("}") ? (point, cursor) : nil
+  }
+
+  @inline(__always)
+  mutating func readPoint() -> PartialPoint? {
+    guard let (point, rest) = point() else { return nil }
+    self = rest
+    return point
+  }
+
   /// A number within the bounds of the protocol.
   @inline(__always)
   mutating func readNumber() -> Double? {
-    guard let decimal = readDecimal() else {
-      guard let number = readLongNumber(), isWithinBound(number) else { return nil }
-      return number
-    }
-    return decimal.number
+    let start = unsafe place
+    if let decimal = readDecimal(), byte | 0x20 != UInt8(ascii: "e") { return decimal.number }
+    unsafe place = start
+    guard let number = readLongNumber(), isWithinBound(number) else { return nil }
+    return number
   }
 
   /// A time in seconds, within the bounds of times.

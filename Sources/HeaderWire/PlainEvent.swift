@@ -1,85 +1,109 @@
 // SPDX-License-Identifier: MIT
 //
-// The fast decoder of single events: reads an event's parameters in one pass, without a tree or an allocation. Unusual events
-// (a field that is unknown or of another type, an escape, a number out of range) are left to the general decoder
-// (`paramsTree`, `TimedEvent`), which reports what is wrong. A property test checks that both agree.
+// The fast decoder of events: reads a line with one event in one pass, without a tree in between, an answer wanted or not.
+//
+//     {"id":7,"method":"event","params":{"event":"willEndDragging","velocity":{"y":0.8},"targetOffset":{"y":210}}}
+//
+// Members may have any order, and a space behind each colon and comma, as Python writes them. Unusual lines (a field that is
+// unknown or of another type, an escape, a number out of range, other white space) are left to the general decoder
+// (Envelope.swift, `TimedEvent`), which reports what is wrong. A property test checks that both agree.
 
-package import HeaderModel
+internal import HeaderModel
 
-/// A single event as it lies in its line. Valid as long as the line's bytes are.
-@safe package struct PlainEvent {
-  /// The header's name as written; nil: left out.
-  package var header: JSONString?
-  /// The event and its publisher's time.
-  package var timed: TimedEvent
-
-  /// Reads `params`; nil when the general decoder has to read it.
-  package init?(_ params: JSONReader) {
-    var reader = params
-    var fields = Fields()
-    guard (try? fields.read(&reader)) == true, let event = fields.event else { return nil }
-    header = fields.header
-    timed = TimedEvent(event, time: fields.time)
+extension CommandDecoder.Message {
+  /// Reads a line without its end; nil when the general decoder has to read it.
+  @inline(never)
+  package init?(event line: UnsafeRawBufferPointer) {
+    guard let event = unsafe PlainEvent(line) else { return nil }
+    if event.isScroll {
+      self = .scroll(event.scroll)
+    } else {
+      guard let kind = event.kindWithFields else { return nil }
+      self = .command(event.command(kind))
+    }
   }
 }
 
-/// What stood in the parameters.
-private struct Fields {
-  var header: JSONString?
-  var kind: EventName?
-  var time: Instant?
-  var offset: PartialPoint?
-  var correction: PartialPoint?
-  var velocity: PartialPoint?
-  var targetOffset: PartialPoint?
-  var willDecelerate: Bool?
-  var isTracking: Bool?
-  var isDragging: Bool?
-  var isDecelerating: Bool?
+/// A single event as it lies in its line. Valid as long as the line's bytes are.
+@safe private struct PlainEvent {
+  /// The request's id; nil: a notification.
+  private var id: Int?
+  /// nil: left out.
+  private var header: JSONString?
+  private var kind: EventName?
+  private var time: Instant?
+  private var scrollView: JSONString?
+  private var offset: PartialPoint?
+  private var correction: PartialPoint?
+  private var velocity: PartialPoint?
+  private var targetOffset: PartialPoint?
+  private var delta: PartialPoint?
+  private var source: ScrollSource?
+  private var willDecelerate: Bool?
+  private var isTracking: Bool?
+  private var isDragging: Bool?
+  private var isDecelerating: Bool?
+  private let byteCount: Int
 
-  /// Takes all of it; false when something is not plain.
-  mutating func read(_ reader: inout JSONReader) throws(JSONError) -> Bool {
-    var members = try reader.beginObject()
-    while let name = try reader.nextName(in: &members) {
-      guard !name.hasEscapes else { return false }
-      switch name {
-      case "header": header = try reader.string()
-      case "event":
-        kind = Self.kind(try reader.string())
-        guard kind != nil else { return false }
-      case "time":
-        let seconds = try reader.number()
-        guard isTime(seconds) else { return false }
-        time = Instant(seconds: seconds)
-      case "offset": guard try Self.read(&reader, into: &offset) else { return false }
-      case "correction": guard try Self.read(&reader, into: &correction) else { return false }
-      case "velocity": guard try Self.read(&reader, into: &velocity) else { return false }
-      case "targetOffset": guard try Self.read(&reader, into: &targetOffset) else { return false }
-      case "willDecelerate": willDecelerate = try reader.bool()
-      case "isTracking": isTracking = try reader.bool()
-      case "isDragging": isDragging = try reader.bool()
-      case "isDecelerating": isDecelerating = try reader.bool()
-      default: return false
+  @inline(__always)
+  init?(_ line: UnsafeRawBufferPointer) {
+    guard var cursor = unsafe PlainCursor(line), cursor.tryConsume("{") else { return nil }
+    byteCount = line.count
+    var (isEvent, isVersioned) = (false, false)
+    repeat {
+      if !isEvent, cursor.tryConsume(member: #""method":"#) {
+        isEvent = cursor.tryConsume(#""event""#)
+        guard isEvent else { return nil }
+      } else if kind == nil, cursor.tryConsume(member: #""params":"#) {
+        guard read(&cursor) else { return nil }
+      } else if id == nil, cursor.tryConsume(member: #""id":"#) {
+        id = cursor.readWhole()
+        guard id != nil else { return nil }
+      } else if !isVersioned, cursor.tryConsume(member: #""jsonrpc":"#) {
+        isVersioned = cursor.tryConsume(#""2.0""#)
+        guard isVersioned else { return nil }
+      } else {
+        return nil
       }
-    }
-    return header?.hasEscapes != true
+    } while cursor.tryConsumeComma()
+    guard isEvent, kind != nil, cursor.tryConsume("}"), cursor.isAtEnd else { return nil }
   }
 
-  private static func read(_ reader: inout JSONReader, into point: inout PartialPoint?) throws(JSONError) -> Bool {
-    var read = PartialPoint()
-    var members = try reader.beginObject()
-    while let name = try reader.nextName(in: &members) {
-      switch name {
-      case "x": read.x = try reader.number()
-      case "y": read.y = try reader.number()
-      default: return false
-      }
-    }
-    point = read
-    return isSane(read.x) && isSane(read.y)
+  /// Takes the parameters; false when something is not plain.
+  @inline(__always)
+  private mutating func read(_ cursor: inout PlainCursor) -> Bool {
+    guard cursor.tryConsume("{") else { return false }
+    repeat {
+      guard readMember(&cursor) else { return false }
+    } while cursor.tryConsumeComma()
+    return kind != nil && cursor.tryConsume("}")
   }
 
-  private static func isSane(_ number: Double?) -> Bool { number.map { isWithinBound($0) } ?? true }
+  @inline(__always)
+  private mutating func readMember(_ cursor: inout PlainCursor) -> Bool {
+    if cursor.tryConsume(member: #""header":"#) { return Self.take(&header, cursor.readString()) }
+    if cursor.tryConsume(member: #""event":"#) { return Self.take(&kind, cursor.readString().flatMap(Self.kind)) }
+    if cursor.tryConsume(member: #""time":"#) { return Self.take(&time, cursor.readInstant()) }
+    if cursor.tryConsume(member: #""offset":"#) { return Self.take(&offset, cursor.readPoint()) }
+    if cursor.tryConsume(member: #""correction":"#) { return Self.take(&correction, cursor.readPoint()) }
+    if cursor.tryConsume(member: #""velocity":"#) { return Self.take(&velocity, cursor.readPoint()) }
+    if cursor.tryConsume(member: #""targetOffset":"#) { return Self.take(&targetOffset, cursor.readPoint()) }
+    if cursor.tryConsume(member: #""willDecelerate":"#) { return Self.take(&willDecelerate, cursor.readBool()) }
+    if cursor.tryConsume(member: #""scrollView":"#) { return Self.take(&scrollView, cursor.readString()) }
+    if cursor.tryConsume(member: #""delta":"#) { return Self.take(&delta, cursor.readPoint()) }
+    if cursor.tryConsume(member: #""source":"#) { return Self.take(&source, cursor.readString().flatMap(Self.source)) }
+    if cursor.tryConsume(member: #""isTracking":"#) { return Self.take(&isTracking, cursor.readBool()) }
+    if cursor.tryConsume(member: #""isDragging":"#) { return Self.take(&isDragging, cursor.readBool()) }
+    if cursor.tryConsume(member: #""isDecelerating":"#) { return Self.take(&isDecelerating, cursor.readBool()) }
+    return false
+  }
+
+  @inline(__always)
+  private static func take<Part>(_ member: inout Part?, _ part: Part?) -> Bool {
+    guard member == nil, let part else { return false }
+    member = part
+    return true
+  }
 
   private static func kind(_ word: JSONString) -> EventName? {
     switch word {
@@ -90,35 +114,85 @@ private struct Fields {
     case "willBeginDecelerating": .willBeginDecelerating
     case "didEndDecelerating": .didEndDecelerating
     case "didEndScrollingAnimation": .didEndScrollingAnimation
+    case "shouldScrollToTop": .shouldScrollToTop
+    case "didScrollToTop": .didScrollToTop
+    case "willScroll": .willScroll
+    case "didOverscroll": .didOverscroll
+    case "willFling": .willFling
     default: nil
     }
   }
 
-  /// The event, when its kind has exactly the fields that stood there.
-  var event: ScrollEvent? {
-    guard let kind else { return nil }
-    guard (velocity == nil && targetOffset == nil) || kind == .willEndDragging else { return nil }
-    guard (willDecelerate != nil) == (kind == .didEndDragging) else { return nil }
-    let what: ScrollEvent.Kind
+  private static func source(_ word: JSONString) -> ScrollSource? {
+    switch word {
+    case "drag": .drag
+    case "fling": .fling
+    case "program": .program
+    default: nil
+    }
+  }
+}
+
+extension PlainEvent {
+  /// Whether it is a `ScrollMessage`.
+  @inline(__always)
+  var isScroll: Bool {
+    kind == .didScroll && offset != nil && id == nil && hasNoFields && scrollView == nil && isTracking == nil
+      && isDragging == nil && isDecelerating == nil
+  }
+
+  /// Whether it has no field of a kind's own.
+  @inline(__always)
+  private var hasNoFields: Bool {
+    velocity == nil && targetOffset == nil && delta == nil && source == nil && willDecelerate == nil
+  }
+
+  @inline(__always)
+  var scroll: ScrollMessage {
+    ScrollMessage(
+      header: header.map { .name($0) } ?? .only, time: time, offset: offset ?? PartialPoint(), correction: correction,
+      byteCount: byteCount)
+  }
+
+  @inline(__always)
+  func command(_ kind: ScrollEvent.Kind) -> Command {
+    let event = ScrollEvent(
+      kind, scrollView: scrollView?.string, offset: offset, correction: correction, isTracking: isTracking,
+      isDragging: isDragging, isDecelerating: isDecelerating)
+    return Command(
+      id.map { .request(.integer($0)) } ?? .notification, .event, header: header.map { .name($0.string) } ?? .only,
+      body: .event(TimedEvent(event, time: time)), byteCount: byteCount)
+  }
+
+  /// The kind with its own fields; nil when there is a field of another kind, or none that it must have.
+  @inline(__always)
+  var kindWithFields: ScrollEvent.Kind? {
     switch kind {
-    case .didScroll:
-      guard let offset, offset.x != nil || offset.y != nil else { return nil }
-      what = .didScroll
-    case .willBeginDragging: what = .willBeginDragging
     case .willEndDragging:
-      what = .willEndDragging(
-        velocity: Point(x: velocity?.x ?? 0, y: velocity?.y ?? 0), targetOffset: targetOffset)
+      guard delta == nil, source == nil, willDecelerate == nil else { return nil }
+      return .willEndDragging(
+        velocity: (velocity ?? PartialPoint()).filled(from: Point()), targetOffset: targetOffset)
     case .didEndDragging:
-      guard let willDecelerate else { return nil }
-      what = .didEndDragging(willDecelerate: willDecelerate)
-    case .willBeginDecelerating: what = .willBeginDecelerating
-    case .didEndDecelerating: what = .didEndDecelerating
-    case .didEndScrollingAnimation: what = .didEndScrollingAnimation
+      guard velocity == nil, targetOffset == nil, delta == nil, source == nil, let willDecelerate else { return nil }
+      return .didEndDragging(willDecelerate: willDecelerate)
+    case .willFling:
+      guard targetOffset == nil, delta == nil, source == nil, willDecelerate == nil, let velocity else { return nil }
+      return .willFling(velocity: velocity.filled(from: Point()))
+    case .willScroll, .didOverscroll:
+      guard velocity == nil, targetOffset == nil, willDecelerate == nil, let source, let delta else { return nil }
+      let whole = delta.filled(from: Point())
+      return kind == .willScroll
+        ? .willScroll(delta: whole, source: source) : .didOverscroll(delta: whole, source: source)
+    case let kind where !hasNoFields || kind == .didScroll && offset == nil: return nil
+    case .didScroll: return .didScroll
+    case .willBeginDragging: return .willBeginDragging
+    case .willBeginDecelerating: return .willBeginDecelerating
+    case .didEndDecelerating: return .didEndDecelerating
+    case .didEndScrollingAnimation: return .didEndScrollingAnimation
+    case .shouldScrollToTop: return .shouldScrollToTop
+    case .didScrollToTop: return .didScrollToTop
     default: return nil
     }
-    return ScrollEvent(
-      what, offset: offset, correction: correction, isTracking: isTracking, isDragging: isDragging,
-      isDecelerating: isDecelerating)
   }
 }
 

@@ -10,17 +10,30 @@ import Testing
 @Suite struct PlainEventTests {
   /// Both ways of reading `params`; an error is nil.
   private func roads(_ text: String) -> (short: PlainReading?, long: PlainReading?) {
-    let line = Array(#"{"method":"event","params":\#(text)}"#.utf8)
-    var result: (short: PlainReading?, long: PlainReading?) = (nil, nil)
-    unsafe line.withUnsafeBytes { bytes in
-      try? unsafe Envelope.read(bytes) { envelope in
-        if let params = envelope.params, let plain = PlainEvent(params) {
-          result.short = PlainReading(header: plain.header?.string, event: plain.timed.value, unknown: 0)
-        }
-        result.long = long(envelope.paramsTree())
+    let line = #"{"method":"event","params":\#(text)}"#
+    return (short(line), whole(line))
+  }
+
+  /// What the fast decoders read from a line in memory of exactly its size.
+  private func short(_ line: String) -> PlainReading? {
+    unsafe lending(line) { line in
+      switch unsafe Self.message(line) {
+      case .scroll(let scroll)?: PlainReading(scroll.command)
+      case .command(let command)?: PlainReading(command)
+      case .opening?, nil: nil
       }
     }
-    return result
+  }
+
+  private static func message(_ line: UnsafeRawBufferPointer) -> CommandDecoder.Message? {
+    unsafe ScrollMessage(line: line).map { .scroll($0) } ?? CommandDecoder.Message(event: line)
+  }
+
+  private func lending<Result>(_ line: String, _ read: (UnsafeRawBufferPointer) -> Result) -> Result {
+    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: line.utf8.count, alignment: 1)
+    defer { unsafe memory.deallocate() }
+    unsafe memory.copyBytes(from: Array(line.utf8))
+    return unsafe read(UnsafeRawBufferPointer(memory))
   }
 
   private func long(_ tree: Value) -> PlainReading? {
@@ -33,19 +46,42 @@ import Testing
     return PlainReading(header: header, event: timed.value, unknown: unknown.count)
   }
 
+  /// A line's event by the general decoder.
+  private func whole(_ line: String) -> PlainReading? {
+    unsafe lending(line) { line in
+      let command = unsafe Command(unusual: line)
+      guard command.method == .event, case .params(let params) = command.body, var reading = long(params) else {
+        return nil
+      }
+      reading.address = command.address
+      reading.unknown += command.unknown.count
+      return reading
+    }
+  }
+
   @Test(arguments: [
     #"{"header":"main","event":"didScroll","time":1.25,"offset":{"y":12.5}}"#,
     #"{"event":"didScroll","offset":{"x":-1e3,"y":0}}"#,
-    #"{"event":"willBeginDragging","offset":{},"isTracking":true}"#,
+    #"{"event":"willBeginDragging","offset":{"x":0},"isTracking":true}"#,
     #"{"event":"willEndDragging","velocity":{"y":-0.8},"targetOffset":{"y":210},"offset":{"y":100}}"#,
     #"{"event":"willEndDragging"}"#,
     #"{"event":"didEndDragging","willDecelerate":false,"isDragging":false,"isDecelerating":true}"#,
-    #"{"header":"ä","event":"didEndDecelerating","correction":{"y":3}}"#,
+    #"{"header":"a","event":"didEndDecelerating","correction":{"y":3}}"#,
+    #"{"event":"didScroll","scrollView":"list","offset":{"y":1.5e-7}}"#,
+    #"{"event":"didScroll","offset":{"y":1,"x":1}}"#,
+    #"{"event":"willScroll","delta":{"y":-12.5},"source":"drag"}"#,
+    #"{"event":"didOverscroll","delta":{"x":1,"y":2},"source":"program"}"#,
+    #"{"event":"willFling","velocity":{"y":1.25}}"#, #"{"event":"shouldScrollToTop"}"#, #"{"event":"didScrollToTop"}"#,
   ])
   func theUsualTakesTheShortRoad(_ text: String) {
     let (short, long) = roads(text)
     #expect(short != nil)
     #expect(short == long)
+    let line = #"{"jsonrpc":"2.0","id":7,"method":"event","params":\#(text)}"#
+    for line in [line, spaced(line)] {
+      #expect(self.short(line)?.address == .request(.integer(7)), "\(line)")
+      #expect(self.short(line) == whole(line), "\(line)")
+    }
   }
 
   @Test(arguments: [
@@ -57,19 +93,18 @@ import Testing
     #"{"offset":{"y":1}}"#, #"[1]"#, #"{"event":"didScroll","offset":null}"#,
     #"{"header":7,"event":"didEndDecelerating"}"#,
     #"{"ev\u0065nt":"didEndDecelerating"}"#, #"{"event":"didEndDecelerating","velocity":{"y":1}}"#,
-    #"{"event":"didEndDecelerating","scrollView":"a"}"#, #"{"header":"m\u0061in","event":"didEndDecelerating"}"#,
+    #"{"event":"willBeginDragging","offset":{}}"#, #"{"header":"m\u0061in","event":"didEndDecelerating"}"#,
+    #"{"header":"ä","event":"didEndDecelerating"}"#, #"{"event":"willScroll","delta":{"y":1}}"#,
+    #"{"event":"willScroll","delta":{"y":1},"source":"wheel"}"#, #"{"event":"willFling"}"#,
+    #"{"event":"didEndDecelerating","event":"didEndDecelerating"}"#,
   ])
   func theUnusualTakesTheLongRoad(_ text: String) { #expect(roads(text).short == nil) }
 
-  /// The shortest road, of a whole line in memory of exactly its size.
+  /// The same of a line that is to be a plain scroll.
   private func shortest(_ line: String) -> PlainReading? {
-    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: line.utf8.count, alignment: 1)
-    defer { unsafe memory.deallocate() }
-    unsafe memory.copyBytes(from: Array(line.utf8))
-    return unsafe ScrollMessage(line: UnsafeRawBufferPointer(memory)).map {
-      var header: String?
-      if case .name(let name) = $0.header { header = name.string }
-      return PlainReading(header: header, event: $0.timed.value, unknown: 0)
+    unsafe lending(line) { line in
+      guard case .scroll(let scroll)? = unsafe Self.message(line) else { return nil }
+      return PlainReading(scroll.command)
     }
   }
 
@@ -96,31 +131,61 @@ import Testing
     line.replacing(":", with: ": ").replacing(",", with: ", ")
   }
 
-  @Test func aLineOfBothStylesIsLeftToTheOtherRoads() {
+  @Test func aLineOfBothStylesMeansTheSame() {
     let line = #"{"method":"event","params":{"header":"a","event":"didScroll","time":1,"offset":{"x":1,"y":1}}}"#
     let wide = spaced(line)
     for index in wide.indices where wide[index] == " " {
       var mixed = wide
       mixed.remove(at: index)
+      #expect(shortest(mixed) == shortest(line), "\(mixed)")
+      mixed.insert(contentsOf: "  ", at: index)
       #expect(shortest(mixed) == nil, "\(mixed)")
     }
     for index in line.indices where line[index] == ":" || line[index] == "," {
       var mixed = line
       mixed.insert(" ", at: line.index(after: index))
-      #expect(shortest(mixed) == nil, "\(mixed)")
+      #expect(shortest(mixed) == shortest(line), "\(mixed)")
     }
   }
+
+  @Test(arguments: ["0", "7", "10", "123456789012345"])
+  func aWholeNumberIsAnID(_ id: String) {
+    for line in [
+      #"{"id":\#(id),"method":"event","params":{"event":"didScroll","offset":{"y":1}}}"#,
+      #"{"method":"event","params":{"event":"didScroll","offset":{"y":1}},"id":\#(id)}"#,
+    ] {
+      #expect(short(line)?.address == .request(.integer(Int(id) ?? -1)))
+      #expect(short(line) == whole(line))
+    }
+  }
+
+  @Test(arguments: ["-1", "01", "00", "1.0", "1e2", "1234567890123456", #""a""#, "null", "true", "", "1 "])
+  func anyOtherIDIsLeftToTheLongRoad(_ id: String) {
+    #expect(short(#"{"id":\#(id),"method":"event","params":{"event":"willEndDragging"}}"#) == nil)
+    #expect(short(#"{"method":"event","params":{"event":"willEndDragging"},"id":\#(id)}"#) == nil)
+  }
+
+  @Test(arguments: [
+    #"{"method":"ping","params":{"event":"willEndDragging"}}"#, #"{"method":"event"}"#,
+    #"{"params":{"event":"willEndDragging"}}"#, #"{"method":"event","params":{"event":"willEndDragging"},"more":1}"#,
+    #"{"method":"event","params":{"event":"willEndDragging"},"method":"event"}"#,
+    #"{"jsonrpc":"1.0","method":"event","params":{"event":"willEndDragging"}}"#,
+    #"{"method":"event","params":{"event":"willEndDragging"}}}"#,
+    #"{"method":"event","params":{"event":"willEndDragging"},}"#,
+    #"{"id":1,"id":1,"method":"event","params":{"event":"willEndDragging"}}"#,
+  ])
+  func otherEnvelopesAreLeftToTheLongRoad(_ line: String) { #expect(short(line) == nil) }
 
   @Test(arguments: [
     #"{"header":"ä","event":"didScroll","offset":{"y":1}}"#,
     #"{"header":"a\u0062","event":"didScroll","offset":{"y":1}}"#,
     #"{"event":"didScroll","offset":{"y":01}}"#, #"{"event":"didScroll","offset":{"y":1.}}"#,
     #"{"event":"didScroll","offset":{"y":.5}}"#, #"{"event":"didScroll","offset":{"y":-}}"#,
-    #"{"event":"didScroll","offset":{"y":1e}}"#, #"{"event":"didScroll","offset":{"y":1e2}}"#,
+    #"{"event":"didScroll","offset":{"y":1e}}"#, #"{"event":"didScroll","offset":{"y":1,"y":1}}"#,
     #"{"event":"didScroll","offset":{"y":1e10}}"#, #"{"event":"didScroll","offset":{"y":1000000000.5}}"#,
     #"{"event":"didScroll","time":9000000000.5,"offset":{"y":1}}"#,
-    #"{"event":"didScroll","offset":{"y":}}"#, #"{"event":"didScroll","offset":{"y": 1}}"#,
-    #"{"event":"didScroll","offset":{}}"#, #"{"event":"didScroll","offset":{"y":1,"x":1}}"#,
+    #"{"event":"didScroll","offset":{"y":}}"#, #"{"event":"didScroll","offset":{"y":  1}}"#,
+    #"{"event":"didScroll","offset":{}}"#, #"{"event":"didScroll" ,"offset":{"y":1}}"#,
     #"{"event":"didScroll","offset":{"y":1}}}"#, #"{"event":"didScroll","offset":{"y":1}"#,
     #"{"event":"didScroll","time":1,"time":1,"offset":{"y":1}}"#, #"{"event":"didScroll"}"#,
   ])
@@ -146,7 +211,11 @@ import Testing
       }
       var line = #"{"method":"event","params":{"event":"didScroll","time":\#(texts[0]),"offset":{"y":\#(texts[1])}}}"#
       if random.oneIn(2) { line = spaced(line) }
-      guard let short = unsafe bits(line, { unsafe ScrollMessage(line: $0)?.timed }) else { continue }
+      let read = unsafe bits(line) { line in
+        guard case .scroll(let scroll)? = unsafe Self.message(line) else { return nil }
+        return scroll.timed
+      }
+      guard let short = read else { continue }
       taken += 1
       let long = unsafe bits(line) { bytes in
         var found: TimedEvent?
@@ -163,18 +232,20 @@ import Testing
 
   /// The time and the offset of a line by some road, bit for bit; the line lies in memory of exactly its size.
   private func bits(_ line: String, _ read: (UnsafeRawBufferPointer) -> TimedEvent?) -> [UInt64?]? {
-    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: line.utf8.count, alignment: 1)
-    defer { unsafe memory.deallocate() }
-    unsafe memory.copyBytes(from: Array(line.utf8))
-    return unsafe read(UnsafeRawBufferPointer(memory)).map { timed in
+    unsafe lending(line, read).map { timed in
       [timed.time.map { UInt64(bitPattern: $0.nanoseconds) }, timed.event.offset?.y?.bitPattern]
     }
   }
 
-  /// Each byte changed, left out or doubled: the shortest road reads it as the long one does, or leaves it to that.
-  @Test func theShortestRoadMeansTheSame() {
-    let params = #"{"header":"a","event":"didScroll","time":1.25,"offset":{"x":0.5,"y":12.5},"correction":{"y":1}}"#
-    let line = Array(#"{"method":"event","params":\#(params)}"#.utf8)
+  /// Each byte changed, left out or doubled: the short road reads it as the long one does, or leaves it to that.
+  @Test(arguments: [
+    #"{"method":"event","params":{"header":"a","event":"didScroll","time":1.25,"offset":{"x":0.5,"y":12.5},"correction":{"y":1}}}"#,
+    #"{"id":7,"method":"event","params":{"event":"willEndDragging","velocity":{"y":0.8},"targetOffset":{"y":21}}}"#,
+    #"{"method":"event","params":{"event":"didEndDragging","willDecelerate":true,"isTracking":false},"id":12}"#,
+    #"{"jsonrpc":"2.0","method":"event","params":{"event":"willScroll","delta":{"y":1e1},"source":"fling","scrollView":"b"}}"#,
+  ])
+  func theShortRoadMeansTheSame(_ text: String) {
+    let line = Array(text.utf8)
     var taken = 0
     for place in line.indices {
       for byte in Array(#" "\{}[],:.-0aeE+"#.utf8) + [0, 0x80] {
@@ -183,33 +254,21 @@ import Testing
           line[..<place] + [line[place]] + line[place...],
         ] {
           let text = String(decoding: changed, as: UTF8.self)
-          guard Array(text.utf8) == Array(changed), let short = shortest(text) else { continue }
+          guard Array(text.utf8) == Array(changed), let short = short(text) else { continue }
           taken += 1
           let long = whole(text)
           if short != long { Issue.record("\(text): \(short), \(String(describing: long))") }
         }
       }
     }
-    #expect(taken > 100)
-  }
-
-  /// A whole line by the longest road.
-  private func whole(_ line: String) -> PlainReading? {
-    var reading: PlainReading?
-    unsafe Array(line.utf8).withUnsafeBytes { bytes in
-      try? unsafe Envelope.read(bytes) { envelope in
-        guard envelope.method == .event, envelope.address == .notification, envelope.unknown.isEmpty else { return }
-        reading = long(envelope.paramsTree())
-      }
-    }
-    return reading
+    #expect(taken > 50)
   }
 
   @Test func bothRoadsMeanTheSame() {
     let kinds = [
       "didScroll", "willBeginDragging", "willEndDragging", "didEndDragging", "willBeginDecelerating",
-      "didEndDecelerating",
-      "didEndScrollingAnimation", "willAppear", "layout", "didScrol",
+      "didEndDecelerating", "didEndScrollingAnimation", "shouldScrollToTop", "didScrollToTop", "willScroll",
+      "didOverscroll", "willFling", "willAppear", "layout", "didScrol",
     ]
     let values = [
       "1", "-0.5", "1e9", "1.0000001e9", "9e9", "-9.0000001e9", "1763690400.1234", "true", "false", "null", "\"a\"",
@@ -217,8 +276,7 @@ import Testing
     ]
     let names = [
       "header", "time", "offset", "correction", "velocity", "targetOffset", "willDecelerate", "isTracking",
-      "isDragging",
-      "isDecelerating", "scrollView", "ofset",
+      "isDragging", "isDecelerating", "scrollView", "delta", "source", "ofset",
     ]
     var random = SplitMix64(seed: 7)
     var short = 0
@@ -228,9 +286,10 @@ import Testing
         // Mostly a value that fits, so that the short road is walked, too.
         let fitting =
           switch name {
-          case "header": "\"a\""
+          case "header", "scrollView": "\"a\""
           case "time": "0.125"
-          case "offset", "correction", "velocity", "targetOffset": #"{"y":2.5}"#
+          case "source": "\"fling\""
+          case "offset", "correction", "velocity", "targetOffset", "delta": #"{"y":2.5}"#
           default: "true"
           }
         let fits = Int.random(in: 0..<4, using: &random) > 0
@@ -248,7 +307,17 @@ import Testing
 
 /// What one of the roads made of the parameters.
 private struct PlainReading: Equatable {
+  var address = ReplyAddress.notification
   var header: String?
   var event: Value.Record
-  var unknown: Int
+  var unknown = 0
+}
+
+extension PlainReading {
+  /// nil when it is no event that was read already.
+  init?(_ command: Command) {
+    guard command.method == .event, case .event(let timed) = command.body else { return nil }
+    self.init(address: command.address, event: timed.value, unknown: command.unknown.count)
+    if case .name(let name) = command.header { header = name }
+  }
 }

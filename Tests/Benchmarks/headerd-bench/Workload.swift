@@ -70,8 +70,8 @@ extension Workload {
     Workload(name: "decode-spaced", meaning: "the same with a space behind each colon and comma, as Python writes it") {
       _ throws(HeaderError) in decodeScroll(spaced)
     },
-    Workload(name: "decode-other", meaning: "a JSON line of a didScroll by the road of all other events") {
-      _ throws(HeaderError) in decode()
+    Workload(name: "decode-other", meaning: "a JSON line of a willEndDragging that wants an answer, to the command") {
+      _ throws(HeaderError) in decodeRequest()
     },
     Workload(name: "encode", meaning: "states of two drawers that move, to their JSON lines") {
       plugins throws(HeaderError) in
@@ -263,28 +263,27 @@ extension Workload {
   @inline(__always)
   static func take(_ timed: inout TimedEvent) { unsafe withUnsafePointer(to: &timed) { unsafe counted_take($0) } }
 
-  private static func decode() -> (_ count: Int) -> Void {
-    let lines = (0..<640).map { line($0) }
-    var step = 0
+  /// The end of a drag, whose answer says where the content is to rest.
+  private static func decodeRequest() -> (_ count: Int) -> Void {
+    let lines = (0..<640).flatMap { step in
+      let (y, target) = (offset(step), offset(step) + 210.5)
+      return """
+        {"id":\(step),"method":"event","params":{"header":"bench","event":"willEndDragging","time":1000000.\(1000 + step),\
+        "offset":{"y":\(y)},"velocity":{"y":-0.75},"targetOffset":{"y":\(target)}}}\n
+        """.utf8
+    }
+    var decoder = CommandDecoder(limit: 262_144, encoding: .lines)
     return { count in
-      for _ in 0..<count {
-        unsafe lines[step % 640].withUnsafeBytes { unsafe decode(line: $0) }
-        step += 1
+      unsafe lines.withUnsafeBytes { lines in
+        var cursor = 0
+        for _ in 0..<count {
+          if cursor == lines.count { cursor = 0 }
+          guard case .command(let command)? = try? unsafe decoder.next(in: lines, from: &cursor),
+            case .event(var timed) = command.body
+          else { preconditionFailure("the benchmark's own event is not plain") }
+          take(&timed)
+        }
       }
-    }
-  }
-
-  private static func decode(line: UnsafeRawBufferPointer) {
-    do {
-      try unsafe Envelope.read(line, decode)
-    } catch {
-      preconditionFailure("the benchmark's own line is refused")
-    }
-  }
-
-  private static func decode(_ envelope: Envelope) {
-    guard let params = envelope.params, PlainEvent(params) != nil else {
-      preconditionFailure("the benchmark's own event is not plain")
     }
   }
 

@@ -174,13 +174,14 @@ private struct Stream: Equatable {
   }
 
   private static func checkRoads(ofLine line: UnsafeRawBufferPointer) throws(FuzzFinding) {
-    let shortest = unsafe ScrollMessage(line: line).map { Road(header($0.header), $0.timed) }
-    var (short, long) = (Road?.none, Road?.none)
-    unsafe try? Envelope.read(line) { envelope in
-      guard envelope.method == .event, let params = envelope.params else { return }
-      short = PlainEvent(params).map { Road($0.header?.string, $0.timed) }
-      long = Road(envelope.paramsTree())
+    let shortest = unsafe ScrollMessage(line: line).flatMap { Road($0.command) }
+    let short: Road?
+    switch unsafe CommandDecoder.Message(event: line) {
+    case .scroll(let scroll)?: short = Road(scroll.command)
+    case .command(let command)?: short = Road(command)
+    case .opening?, nil: short = nil
     }
+    let long = Road(unsafe Command(unusual: line))
     guard shortest == nil || shortest == long else {
       throw FuzzFinding("the shortest way: \(String(describing: shortest)), the long: \(String(describing: long))")
     }
@@ -189,27 +190,29 @@ private struct Stream: Equatable {
     }
   }
 
-  private static func header(_ header: ScrollMessage.Header) -> String? {
-    if case .name(let name) = header { name.string } else { nil }
-  }
-
   /// An event and its header.
   private struct Road: Equatable {
+    var address: ReplyAddress
     var header: String?
     var event: Value
 
-    init(_ header: String?, _ timed: TimedEvent) {
-      self.header = header
-      event = .record(timed.value)
-    }
-
-    init?(_ params: Value) {
-      var unknown: [UnknownField] = []
-      guard var fields = try? FieldReader(params, at: Path("params")),
-        let header = try? fields.text("header") as String??,
-        let timed = try? TimedEvent(fields, unknown: &unknown, alsoKnown: ["header"]), unknown.isEmpty
-      else { return nil }
-      self.init(header, timed)
+    init?(_ command: Command) {
+      guard command.method == .event, command.unknown.isEmpty else { return nil }
+      address = command.address
+      switch command.body {
+      case .event(let timed):
+        if case .name(let name) = command.header { header = name }
+        event = .record(timed.value)
+      case .params(let params):
+        var unknown: [UnknownField] = []
+        guard var fields = try? FieldReader(params, at: Path("params")),
+          let header = try? fields.text("header") as String??,
+          let timed = try? TimedEvent(fields, unknown: &unknown, alsoKnown: ["header"]), unknown.isEmpty
+        else { return nil }
+        self.header = header
+        event = .record(timed.value)
+      default: return nil
+      }
     }
   }
 
