@@ -2,6 +2,7 @@
 //
 // What the writer writes, and that the reader gets back what was written: every double to the last bit, every tree.
 
+import Glibc
 import HeaderModel
 import HeaderTestKit
 import HeaderWire
@@ -79,7 +80,10 @@ import Testing
     (1e-10, "1e-10"), (1.5e-7, "0.00000015"), (1e100, "1e100"), (1.25e-100, "1.25e-100"),
     (.greatestFiniteMagnitude, "1.7976931348623157e308"), (.leastNonzeroMagnitude, "5e-324"),
     (.leastNormalMagnitude, "2.2250738585072014e-308"), (99_999_999_999.9999, "99999999999.9999"),
-    (123_456_789_012.5, "123456789012.5"),
+    (123_456_789_012.5, "123456789012.5"), (112.50123456789012, "112.50123456789012"),
+    (4_503_599_627_370_495.5, "4503599627370495.5"), (0x1p-31, "4.656612873077393e-10"),
+    ((0x1p-31).nextUp, "0.0000000004656612873077394"), (0.1234567890123456, "0.1234567890123456"),
+    (0.00000123456789, "0.00000123456789"), (9_007_199_254_740.9, "9007199254740.9"),
   ]
 
   @Test(arguments: numbers) func numbersAreShortest(_ number: Double, _ text: String) {
@@ -120,6 +124,60 @@ import Testing
   @Test(arguments: [1, 2] as [UInt64]) func randomBitPatterns(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     for _ in 0..<50_000 { try checkRoundTrip(randomNumber(using: &random)) }
+  }
+
+  /// A million doubles of the range whose digits we find ourselves: they are those that Swift finds, and C's strtod reads them back.
+  @Test(arguments: 0..<8 as Range<UInt64>) func theDigitsAreSwifts(seed: UInt64) {
+    var random = SplitMix64(seed: 40 + seed)
+    var writer = JSONWriter()
+    for _ in 0..<125_000 {
+      let exponent = UInt64.random(in: 1023 - 31..<1023 + 53, using: &random)
+      checkDigits(Double(bitPattern: exponent << 52 | random.next() >> 12), &writer)
+    }
+  }
+
+  /// What scrolling makes: short decimals divided, scaled and added up, and their neighbors; and those of the ends of each binade.
+  @Test func theDigitsOfNearShortNumbersAreSwifts() {
+    var random = SplitMix64(seed: 50)
+    var writer = JSONWriter()
+    func check(around number: Double) {
+      for near in [number, number.nextUp, number.nextDown, number.nextUp.nextUp, number.nextDown.nextDown] {
+        checkDigits(near, &writer)
+      }
+    }
+    for decimals in 1...16 {
+      for _ in 0..<2_000 {
+        let digits = Double(random.next() >> UInt64.random(in: 11..<60, using: &random))
+        check(around: digits / pow(10, Double(decimals)))
+      }
+    }
+    for exponent in -31...52 {
+      let power = Double(sign: .plus, exponent: exponent, significand: 1)
+      for steps in 0..<300 { checkDigits(power + Double(steps) * power.ulp, &writer) }
+      for steps in 1..<300 { checkDigits(power - Double(steps) * power.nextDown.ulp, &writer) }
+      for halves in 1...3 { check(around: power + Double(halves) / 2) }
+    }
+    for divisor in [3, 7, 9, 11, 2.625, 2.75, 1.5, 1.3333333333333333] {
+      for whole in 0..<2_000 { checkDigits(Double(whole) / divisor, &writer) }
+    }
+  }
+
+  /// Numbers outside of the range are Swift's description already.
+  private func checkDigits(_ number: Double, _ writer: inout JSONWriter) {
+    writer.removeAll()
+    writer.number(number)
+    let text = String(decoding: writer.copy(), as: UTF8.self)
+    guard unsafe strtod(text, nil).bitPattern == number.bitPattern, digits(text) == digits("\(number)") else {
+      Issue.record("\(number) was printed as \(text)")
+      return
+    }
+  }
+
+  /// The digits without zeros around them, and without point and exponent.
+  private func digits(_ text: String) -> [UInt8] {
+    let digits = text.utf8.prefix { $0 != UInt8(ascii: "e") }.filter { $0 >= UInt8(ascii: "0") }
+    let begin = digits.drop { $0 == UInt8(ascii: "0") }
+    return Array(begin.prefix(begin.lastIndex { $0 != UInt8(ascii: "0") }.map { $0 - begin.startIndex + 1 } ?? 0))
   }
 
   @Test func ordinaryNumbers() throws {

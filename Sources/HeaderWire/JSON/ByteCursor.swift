@@ -11,15 +11,15 @@
 //
 //   whole, below 2^53          its digits: 12, -0 (the sign survives), 9007199254740991
 //   up to 4 decimals           r = v · 10^4, rounded; if r / 10^4 is v again, the digits of r with a point: 12.5, 0.6875
-//   up to 9 decimals           the same with 10^9: times in nanoseconds
+//   others, from 2^-31         their digits with a point, found in whole numbers of 128 bits: 0.3333333333333333
 //   anything else              Swift's description, without "+", ".0" and zeros that lead the exponent: 1e16, 5e-324,
 //                              9.007199254740994e15 (whole numbers beyond 2^53 have exponents)
 //   no number, or infinite     null, as JavaScript writes them: JSON has no word for these. They are refused where they
 //                              come in; one that gets here all the same costs a field, not the process
 //
-// Why r is the shortest: r stays below 10^15, and no two decimals of at most 15 digits lie so close together that they
+// Why r is the shortest: r stays below 10^12, and no two decimals of at most 15 digits lie so close together that they
 // are the same double. So once its zeros at the end are off, no other decimal as short or shorter reads back as v.
-// r and 10^9 are exact doubles, so r / 10^9 rounds once: to the very double that a reader of the digits gets.
+// r and 10^4 are exact doubles, so r / 10^4 rounds once: to the very double that a reader of the digits gets.
 
 private import Glibc
 internal import HeaderModel
@@ -173,9 +173,8 @@ extension ByteCursor {
     let (four, five) = number.quotientAndRemainder(dividingBy: 100_000)
     if five == 0 { return unsafe writeFraction(ofFour: four, at: place) }
     let (first, eight) = number.quotientAndRemainder(dividingBy: 100_000_000)
-    let (upper, lower) = eight.quotientAndRemainder(dividingBy: 10_000)
-    let digits = twiceFourDigits(upper, lower)
-    let zeros = (digits & 0x0F0F_0F0F_0F0F_0F0F).leadingZeroBitCount / 8
+    let digits = eightDigits(UInt64(eight))
+    let zeros = zerosBehind(digits)
     unsafe place.storeBytes(of: UInt8(ascii: "."), as: UInt8.self)
     unsafe place.storeBytes(of: UInt8(ascii: "0") + UInt8(truncatingIfNeeded: first), toByteOffset: 1, as: UInt8.self)
     unsafe place.storeBytes(of: digits, toByteOffset: 2, as: UInt64.self)
@@ -184,8 +183,7 @@ extension ByteCursor {
 
   @inline(__always)
   private static func writeEight(_ number: UInt32, at place: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
-    let (upper, lower) = number.quotientAndRemainder(dividingBy: 10_000)
-    let digits = twiceFourDigits(upper, lower)
+    let digits = eightDigits(UInt64(number))
     let zeros = (digits & 0x000F_0F0F_0F0F_0F0F | 0x0100_0000_0000_0000).trailingZeroBitCount / 8
     unsafe place.storeBytes(of: digits &>> UInt64(truncatingIfNeeded: 8 &* zeros), as: UInt64.self)
     return unsafe place + (8 &- zeros)
@@ -196,17 +194,19 @@ extension ByteCursor {
   private static func writeLarge(_ size: Double, at place: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
     // The same as for smaller ones: the offsets of long contents.
     let scaled = size * 10_000 + 0x1p52
-    if size < 100_000_000, (scaled - 0x1p52) / 10_000 == size {
+    if size >= 10_000, size < 100_000_000, (scaled - 0x1p52) / 10_000 == size {
       let (whole, fraction) = scaled.significandBitPattern.quotientAndRemainder(dividingBy: 10_000)
       let end = unsafe writeEight(UInt32(truncatingIfNeeded: whole), at: place)
       if fraction == 0 { return unsafe end }
       return unsafe writeFraction(ofFour: UInt32(truncatingIfNeeded: fraction), at: end)
     }
     if size < 0x1p53 {
-      let whole = Int64(size)
-      if Double(whole) == size { return unsafe write(UInt64(whole), at: place) }
-      if let end = unsafe write(size, decimals: 4, power: 10_000, at: place) { return unsafe end }
-      if let end = unsafe write(size, decimals: 9, power: 1_000_000_000, at: place) { return unsafe end }
+      let whole = UInt64(Int64(size))
+      if Double(whole) == size { return unsafe write(whole, at: place) }
+      if size > 0x1p-31, let shortest = ShortestDecimal(size) {
+        let point = unsafe write(whole, at: place)
+        return unsafe writeFraction(shortest.fraction(behind: whole), decimals: shortest.places, at: point)
+      }
     }
     return unsafe writeDescription(of: size, at: place)
   }
@@ -219,28 +219,28 @@ extension ByteCursor {
     return unsafe cursor.place
   }
 
-  /// A number with a fraction, if it has no more decimals than given.
+  /// A point and up to 25 decimals, the fraction being below 10^17, without zeros behind them.
   @inline(__always)
-  private static func write(
-    _ size: Double, decimals: Int, power: UInt64, at place: UnsafeMutableRawPointer
-  ) -> UnsafeMutableRawPointer? {
-    let scaled = size * Double(power) + 0.5
-    guard scaled < 1e15 else { return nil }
-    let rounded = UInt64(Int64(scaled))
-    guard Double(Int64(rounded)) / Double(power) == size else { return nil }
-    var (whole, fraction) = rounded.quotientAndRemainder(dividingBy: power)
-    var width = decimals
-    while fraction % 10 == 0, width > 1 {
-      fraction /= 10
-      width -= 1
-    }
-    let point = unsafe write(whole, at: place)
+  private static func writeFraction(
+    _ fraction: UInt64, decimals: Int, at point: UnsafeMutableRawPointer
+  ) -> UnsafeMutableRawPointer {
+    var place = unsafe point + 1
+    var sixteen = fraction
     unsafe point.storeBytes(of: UInt8(ascii: "."), as: UInt8.self)
-    for index in stride(from: width, to: 0, by: -1) {
-      unsafe point.storeBytes(of: UInt8(ascii: "0") + UInt8(fraction % 10), toByteOffset: index, as: UInt8.self)
-      fraction /= 10
+    if decimals <= 16 {
+      sixteen &*= wholePowersOfTen[16 &- decimals]
+    } else {
+      let (first, rest) = fraction.quotientAndRemainder(dividingBy: wholePowersOfTen[16])
+      unsafe place.storeBytes(of: 0x3030_3030_3030_3030, as: UInt64.self)
+      unsafe place += decimals &- 16
+      unsafe (place - 1).storeBytes(of: UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: first), as: UInt8.self)
+      sixteen = rest
     }
-    return unsafe point + 1 + width
+    let (upper, lower) = sixteen.quotientAndRemainder(dividingBy: 100_000_000)
+    let (first, second) = (eightDigits(upper), eightDigits(lower))
+    unsafe place.storeBytes(of: first, as: UInt64.self)
+    unsafe place.storeBytes(of: second, toByteOffset: 8, as: UInt64.self)
+    return unsafe place + (lower == 0 ? 8 &- zerosBehind(first) : 16 &- zerosBehind(second))
   }
 
   @inline(__always)
@@ -255,8 +255,7 @@ extension ByteCursor {
     // Eight by eight: the first ones without zeros before them.
     let (upper, lower) = number.quotientAndRemainder(dividingBy: 100_000_000)
     let place = unsafe write(upper, at: start)
-    let (first, second) = UInt32(truncatingIfNeeded: lower).quotientAndRemainder(dividingBy: 10_000)
-    unsafe place.storeBytes(of: twiceFourDigits(first, second), as: UInt64.self)
+    unsafe place.storeBytes(of: eightDigits(lower), as: UInt64.self)
     return unsafe place + 8
   }
 
@@ -324,6 +323,17 @@ private func twiceFourDigits(_ first: UInt32, _ second: UInt32) -> UInt64 {
   let tens = (pairs &* 103) >> 10 & 0x000F_000F_000F_000F
   return 0x3030_3030_3030_3030 | tens | (pairs &- tens &* 10) << 8
 }
+
+/// The eight decimal digits of a number below 10^8 as text, the first digit in the lowest byte.
+@inline(__always)
+private func eightDigits(_ number: UInt64) -> UInt64 {
+  let (upper, lower) = UInt32(truncatingIfNeeded: number).quotientAndRemainder(dividingBy: 10_000)
+  return twiceFourDigits(upper, lower)
+}
+
+/// How many zeros such digits end with.
+@inline(__always)
+private func zerosBehind(_ digits: UInt64) -> Int { (digits & 0x0F0F_0F0F_0F0F_0F0F).leadingZeroBitCount / 8 }
 
 extension Double {
   @inline(__always)
