@@ -164,10 +164,40 @@ internal import HeaderModel
   /// A number of more digits, whatever its size.
   @inline(never)
   private mutating func readLongNumber() -> Double? {
+    let start = unsafe place
+    if let number = readManyDigits() { return number }
+    unsafe place = start
     var reader = unsafe JSONReader(UnsafeRawBufferPointer(start: place, count: end - place))
     guard reader.offset == 0, let number = try? reader.number() else { return nil }
     unsafe place += reader.offset
     return number
+  }
+
+  /// A number of up to 19 digits with a point and no exponent, as programs write doubles that are no short decimal.
+  @inline(__always)
+  private mutating func readManyDigits() -> Double? {
+    let isNegative = tryConsume("-")
+    let isZero = byte == UInt8(ascii: "0")
+    var number = 0 as UInt64
+    let count = takeDigits(into: &number)
+    guard count == 1 || (count > 1 && !isZero), tryConsume(".") else { return nil }
+    let places = takeDigits(into: &number)
+    guard places > 0, count + places <= 19, byte | 0x20 != UInt8(ascii: "e"),
+      let size = nearestDouble(number, power: -places)
+    else { return nil }
+    return isNegative ? -size : size
+  }
+
+  /// Appends the digits that come next to a number, which wraps around after 19 of them.
+  @inline(__always)
+  private mutating func takeDigits(into number: inout UInt64) -> Int {
+    let start = unsafe place
+    while let more = digits(word) {
+      number = number &* UInt64(bitPattern: powersOfTen[more.count]) &+ UInt64(bitPattern: more.value)
+      unsafe place += more.count
+      if more.count < 8 { break }
+    }
+    return unsafe place - start
   }
 
   /// Reads a number of up to seven digits before the point and up to seven behind it. If there is none, the cursor stays. The caller
@@ -178,7 +208,9 @@ internal import HeaderModel
     let isNegative = unsafe place.load(as: UInt8.self) == UInt8(ascii: "-")
     unsafe place += isNegative ? 1 : 0
     let first = word
-    guard let whole = digits(first), whole.count == 1 || UInt8(truncatingIfNeeded: first) != UInt8(ascii: "0") else {
+    guard let whole = digits(first), whole.count < 8,
+      whole.count == 1 || UInt8(truncatingIfNeeded: first) != UInt8(ascii: "0")
+    else {
       unsafe place = start
       return nil
     }
@@ -187,7 +219,7 @@ internal import HeaderModel
       return PlainDecimal(digits: whole.value, places: 0, isNegative: isNegative)
     }
     unsafe place += 1
-    guard let fraction = digits(word) else {
+    guard let fraction = digits(word), fraction.count < 8 else {
       unsafe place = start
       return nil
     }
@@ -197,14 +229,14 @@ internal import HeaderModel
       isNegative: isNegative)
   }
 
-  /// The digits that a word begins with; nil when there is none, or nothing else.
+  /// The digits that a word begins with; nil when there is none.
   @inline(__always)
   private func digits(_ word: UInt64) -> (value: Int64, count: Int)? {
     let digits = word ^ 0x3030_3030_3030_3030
     // A byte above 9 gets its highest bit; carries reach only those above it.
     let others = ((digits &+ 0x7676_7676_7676_7676) | digits) & 0x8080_8080_8080_8080
     let count = others.trailingZeroBitCount / 8
-    guard count > 0, count < 8 else { return nil }
+    guard count > 0 else { return nil }
     // Zeros in front of them make them eight; then neighbors are put together: 2, 4, 8 digits.
     let eight = digits &<< UInt64(truncatingIfNeeded: 64 &- 8 &* count)
     let pairs = (eight &* (10 << 8 + 1)) >> 8 & 0x00FF_00FF_00FF_00FF

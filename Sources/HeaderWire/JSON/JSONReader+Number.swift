@@ -82,7 +82,7 @@ extension JSONReader {
 
 /// The double nearest to m · 10^power, nil when that takes more than the two quick roads.
 @inline(__always)
-private func nearestDouble(_ mantissa: UInt64, power: Int) -> Double? {
+func nearestDouble(_ mantissa: UInt64, power: Int) -> Double? {
   if mantissa <= 1 << 53 {
     if power == 0 { return Double(mantissa) }
     if -22 <= power, power < 0 { return Double(mantissa) / doublePowersOfTen[-power] }
