@@ -4,6 +4,7 @@ import pathlib
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 import zipfile
 
@@ -27,15 +28,14 @@ def hand(*words):
 
 def check_package(folder, name):
     """The wheel of an adapter has all modules, and takes the client for Python along."""
-    build = clients.BUILD / name
-    shutil.rmtree(build, ignore_errors=True)
-    shutil.copytree(CLIENTS / folder, build / "source")
-    clients.run("/usr/bin/python3", "-c", "import setuptools.build_meta as b; b.build_wheel('..')", cwd=build / "source")
-    (wheel,) = build.glob("*.whl")
-    with zipfile.ZipFile(wheel) as packed:
-        names = set(packed.namelist())
-        (metadata,) = [name for name in names if name.endswith("/METADATA")]
-        assert "Requires-Dist: headerd" in packed.read(metadata).decode()
+    with tempfile.TemporaryDirectory() as build:
+        source = pathlib.Path(shutil.copytree(CLIENTS / folder, f"{build}/source", ignore=shutil.ignore_patterns("__pycache__")))
+        clients.run("/usr/bin/python3", "-c", "import setuptools.build_meta as b; b.build_wheel('..')", cwd=source)
+        (wheel,) = source.parent.glob("*.whl")
+        with zipfile.ZipFile(wheel) as packed:
+            names = set(packed.namelist())
+            (metadata,) = [name for name in names if name.endswith("/METADATA")]
+            assert "Requires-Dist: headerd" in packed.read(metadata).decode()
     wanted = {f"headerd_{name}/{path.name}" for path in (CLIENTS / folder / f"headerd_{name}").glob("*.py")}
     assert wanted <= names, wanted - names
 
