@@ -3,6 +3,7 @@
 // The same parts of an event's way with frames in place of lines.
 
 import Fanout
+import Gateway
 import HeaderCore
 import HeaderModel
 import HeaderService
@@ -102,8 +103,11 @@ extension Workload {
     let (publisher, subscriber) = (
       service.connected(Peer(name: "publisher"), at: 1), service.connected(Peer(name: "subscriber"), at: 1)
     )
+    // As the daemon does, whose connections know their sessions.
+    let inputs = (service.input(of: publisher), service.input(of: subscriber))
     func send(_ bytes: [UInt8], _ connection: ConnectionID, _ time: Int64) {
-      service.received(unsafe bytes.span.bytes, from: connection, at: time)
+      let input = connection == publisher ? inputs.0 : inputs.1
+      input?.received(unsafe bytes.span.bytes, at: time)
     }
     var open = JSONWriter()
     open.value(try description(shyNavBar))
@@ -123,6 +127,7 @@ extension Workload {
         setTime(step, in: &frames[step % 640])
         send(frames[step % 640], publisher, 4 + Int64(step) * 8_300_000)
       }
+      withExtendedLifetime(service) {}
       // An event at a turning point may leave the bar where it is.
       precondition(surroundings.lines - before >= count * 9 / 10, "events were not told")
     }
