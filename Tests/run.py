@@ -104,7 +104,7 @@ USER = [
     Part("lives", ["{bin}/headerd-simulate", "--seeds", "1..<50"]),
     Part("kills", ["Tests/Durability/kill-cycles.py", "{bin}", "--cycles", "10"], recorded=True),
     Part("allocations", [*THRESHOLDS, "--no-instructions"]),
-    Part("instructions", [*THRESHOLDS, "--only", "laws", "--only", "service"]),
+    Part("instructions", [*THRESHOLDS, "--only", "laws", "--only", "service", "--only", "fanout-16"]),
 ]
 LONG = [
     Part("debug", [SWIFT, "test", "--disable-xctest", "--explicit-target-dependency-import-check", "error"], bound=2400),

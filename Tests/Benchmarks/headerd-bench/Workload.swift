@@ -105,6 +105,10 @@ extension Workload {
       plugins throws(HeaderError) in
       try service(plugins)
     },
+    Workload(name: "fanout-16", meaning: "the same to 16 subscribers, up to what a connection is handed") {
+      plugins throws(HeaderError) in
+      try service(plugins, subscribers: 16)
+    },
     Workload(name: "worker", meaning: "a scroll to a worker's header with ShyNavBar and its state back, as bytes") {
       plugins throws(HeaderError) in
       try worker(plugins)
@@ -318,39 +322,42 @@ extension Workload {
     }
   }
 
-  private static func service(_ plugins: PluginRegistry) throws(HeaderError) -> (_ count: Int) -> Void {
+  private static func service(
+    _ plugins: PluginRegistry, subscribers count: Int = 1
+  ) throws(HeaderError) -> (_ count: Int) -> Void {
     let surroundings = Surroundings(plugins)
     let service = Service(
       settings: ServiceSettings { 1_763_690_400_000_000 }, plugins: surroundings, output: surroundings,
       log: surroundings)
-    let (publisher, subscriber) = (
-      service.connected(Peer(name: "publisher"), at: 1), service.connected(Peer(name: "subscriber"), at: 1)
-    )
-    let inputs = (service.input(of: publisher), service.input(of: subscriber))
-    func send(_ bytes: [UInt8], _ connection: ConnectionID, _ time: Int64) {
-      let input = connection == publisher ? inputs.0 : inputs.1
+    let publisher = service.input(of: service.connected(Peer(name: "publisher"), at: 1))
+    func send(_ bytes: [UInt8], _ input: (any ConnectionInput)?, _ time: Int64 = 3) {
       input?.received(unsafe bytes.span.bytes, at: time)
     }
     var open = JSONWriter()
     open.value(["method": "header.open", "params": try description(shyNavBar)])
-    send(open.copy() + [10], publisher, 2)
-    send(Array(#"{"method":"subscribe","params":{"headers":["bench"],"mode":"every"}}"#.utf8) + [10], subscriber, 3)
+    send(open.copy() + [10], publisher)
+    for _ in 0..<count {
+      let subscriber = service.connected(Peer(name: "subscriber"), at: 1)
+      send(
+        Array(#"{"method":"subscribe","params":{"headers":["bench"],"mode":"every"}}"#.utf8) + [10],
+        service.input(of: subscriber))
+    }
     send(
       Array(#"{"method":"event","params":{"header":"bench","event":"willBeginDragging","time":1000000}}"#.utf8) + [10],
-      publisher, 3)
+      publisher)
     precondition(surroundings.bytes > 0 && surroundings.complaints == 0, "the benchmark's header is open")
     var step = 0
     var lines = (0..<640).map { line($0) + [10] }
-    return { count in
+    return { events in
       let before = surroundings.lines
-      for _ in 0..<count {
+      for _ in 0..<events {
         step += 1
         setTime(step, in: &lines[step % 640])
         send(lines[step % 640], publisher, 4 + Int64(step) * 8_300_000)
       }
       withExtendedLifetime(service) {}
       // An event at a turning point may leave the bar where it is.
-      precondition(surroundings.lines - before >= count * 9 / 10, "events were not told")
+      precondition(surroundings.lines - before >= events * count * 9 / 10, "events were not told")
     }
   }
 }
