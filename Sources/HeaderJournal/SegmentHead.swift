@@ -76,7 +76,12 @@ public struct SegmentHead: Equatable, Sendable {
         throw JournalDamage(at: 0, .headChecksum)
       }
       run = bytes.integer(at: 32)
-    default: throw JournalDamage(at: 16, .version(Int(version)))
+    default:
+      // What a later version wrote ends in its checksum as well; a changed byte does not.
+      guard bytes.count >= Self.size, Self.checksum(of: bytes) == bytes.integer(at: 40) else {
+        throw JournalDamage(at: 0, .headChecksum)
+      }
+      throw JournalDamage(at: 16, .version(Int(version)))
     }
     let (shard, number): (UInt32, UInt64) = (bytes.integer(at: 20), bytes.integer(at: 24))
     guard shard < 64, number > 0, number < 1 << 62, run <= number else { throw JournalDamage(at: 20, .notAJournal) }
@@ -94,7 +99,7 @@ public struct JournalDamage: Error, Equatable, Sendable, CustomStringConvertible
   /// Kinds of damage in a segment.
   public enum Kind: Equatable, Sendable {
     case shortHead, notAJournal, headChecksum, shortRecord, checksum, unknownKind(Int), payload, wrongName
-    /// Written by another version of headerd.
+    /// Written by a later version of headerd, and no damage.
     case version(Int)
   }
 
@@ -117,7 +122,7 @@ public struct JournalDamage: Error, Equatable, Sendable, CustomStringConvertible
     case .payload: "the record's content cannot be read"
     case .wrongName: "the number in the segment's head is not that of the file's name"
     case .version(let version):
-      "the segment has version \(version), this headerd reads versions 1 to \(SegmentHead.version)"
+      "the segment has version \(version), this headerd reads versions 1 to \(SegmentHead.version): a later headerd wrote it"
     }
   }
 }

@@ -158,7 +158,7 @@ public struct StoredJournal: Sendable {
   ///   - wanted: the numbers of headers; all others are skipped. nil: all.
   ///   - repairs: damaged parts are skipped and noted; a header then ends where something of it may be missing.
   ///   - read: reads one of them, and says in words why it cannot.
-  /// - Throws: which file cannot be read, or is damaged.
+  /// - Throws: which file cannot be read, or is damaged, or was written by a later version.
   public init(
     files names: [String], only wanted: Set<Int>? = nil, repairs: Bool = false,
     _ read: (String) throws(JournalError) -> [UInt8]
@@ -167,11 +167,14 @@ public struct StoredJournal: Sendable {
     for number in names.compactMap({ SegmentHead.number(inFileName: $0) }).sorted() {
       let name = SegmentHead.fileName(of: number)
       files.append(name)
-      do { add(try read(name), number: number) } catch {
+      let content: [UInt8]
+      do { content = try read(name) } catch {
         guard repairs else { throw error }
         noteDamage(of: nil)
         damages.append(error)
+        continue
       }
+      try add(content, number: number)
     }
     if names.contains(CompleteMark.fileName) { check(try read(CompleteMark.fileName)) }
     guard !repairs, var damage = damages.first else { return }
@@ -210,10 +213,12 @@ public struct StoredJournal: Sendable {
   // MARK: - Segments
 
   /// Adds the next segment, by number.
-  private mutating func add(_ content: [UInt8], number: Int) {
+  /// - Throws: a later version of headerd wrote it. A repair would lose what only that version reads.
+  private mutating func add(_ content: [UInt8], number: Int) throws(JournalError) {
     bytes += content.count
     var reader: RecordReader
     do { reader = try RecordReader(segment: content, number: number) } catch {
+      if case .version = error.kind { throw JournalError(file: SegmentHead.fileName(of: number), reason: "\(error)") }
       // The headers of the damaged records are not known.
       noteDamage(of: nil)
       fail(number, error, bytes: content.count)

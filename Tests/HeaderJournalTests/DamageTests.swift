@@ -201,6 +201,24 @@ extension StoredHeader {
     #expect(repaired["h1"]?.inputs == 0 && repaired["h2"]?.inputs == 0)
   }
 
+  /// Nothing reads a segment of a later version, nor repairs it, which would lose its headers. A changed byte is damage.
+  @Test func aLaterVersionIsNoDamage() throws {
+    var head = SegmentHead(number: 1, shard: 0, run: 1).bytes
+    head[16] = 3
+    #expect(try #require(throws: JournalError.self) { try StoredJournal([1: head]) }.isDamage)
+    // The checksum of that.
+    head.replaceSubrange(40..<44, with: [0x89, 0x5d, 0xff, 0x8c])
+    for repairs in [false, true] {
+      let error = try #require(throws: JournalError.self) { try StoredJournal([1: head], repairs: repairs) }
+      #expect(!error.isDamage)
+      #expect(
+        error.description == """
+          0000000000000001.journal: byte 16: the segment has version 3, this headerd reads versions 1 to 2: a later headerd \
+          wrote it
+          """)
+    }
+  }
+
   /// What the end of the daemon has marked is there to the last byte, or it is said.
   @Test func theMarkOfAnEndIsChecked() throws {
     let library = try Library(seed: 6, lives: [1], steps: 800)
