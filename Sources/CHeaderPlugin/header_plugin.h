@@ -4,7 +4,7 @@
  * ==========================================================
  *
  * A plugin is a shared library that offers one or more behaviors. A behavior decides what a header does when its content
- * scrolls: it is told UIScrollViewDelegate's events and answers by asking the host to move drawers, write offsets and
+ * scrolls: it receives UIScrollViewDelegate's events and answers by asking the host to move drawers, write offsets and
  * insets, set values, start animations. This file is all that a plugin needs; it can be written in any language that can
  * export one C function and fill in C structs.
  *
@@ -36,7 +36,7 @@
  * --------
  * Some host functions are marked [re-enters] (the other brackets are explained at header_host): before they return, the
  * instance may be called again. A write of a content offset, for example, comes back as a nested didScroll. Worked order,
- * with behaviors A and B in the chain, and A writing the offset while it is told the event E (N is the nested event):
+ * with behaviors A and B in the chain, and A writing the offset while it receives the event E (N is the nested event):
  *     1 A.receive(E) begins   2 A calls set_content_offset   3 A.receive(N)   4 B.receive(N)
  *     5 set_content_offset returns   6 A.receive(E) ends   7 B.receive(E)
  * So read the records again after such a call, and keep your own state consistent before it. Events nest as deep as
@@ -63,7 +63,7 @@
  * Lengths are points, times seconds, velocities points per millisecond, alphas and progress 0…1. y grows downward.
  * An offset grows when content moves up; a drawer's movement has the frame's sign: negative contracts. Numbers given to
  * the host must be finite and within ±1e9. A plugin that gives others, or breaks another rule of this file, is bypassed:
- * it is not called any more, the notice delegatePassedOver and `bypassed` of header.get say so, and the header goes on.
+ * it is not called any more, the notice delegatePassedOver and `bypassed` of header.get say so, and the header continues.
  *
  * Growth
  * ------
@@ -243,7 +243,7 @@ typedef struct header_records {
   uint32_t drawer_count;
   uint32_t element_count;
   uint32_t scroll_view_count;
-  bool is_explained;                       /* somebody asks why the header moves, see note_resistance [since 1.2] */
+  bool is_explained;                       /* a client asks why the header moves, see note_resistance [since 1.2] */
   const header_drawer *drawers;
   const header_element *elements;
   const header_scroll_view *scroll_views;
@@ -307,7 +307,7 @@ enum header_event_kind {
 /* The bit of a kind in a set of kinds. */
 #define HEADER_EVENT(kind) (UINT64_C(1) << (kind))
 
-/* What a layout event was given: told also when the value is the same; `changed` has the keys that really differ. */
+/* What a layout event was given, also when the value is the same; `changed` has the keys that really differ. */
 enum header_layout_key {
   HEADER_LAYOUT_SAFE_AREA_INSET = 1 << 0,
   HEADER_LAYOUT_VIEW_ORIGIN = 1 << 1,
@@ -346,7 +346,7 @@ enum header_layout_key {
 
 enum { HEADER_SOURCE_DRAG = 0, HEADER_SOURCE_FLING = 1, HEADER_SOURCE_PROGRAM = 2 };
 
-/* What moved the content: nobody says, a finger and its fling, the application, a keyboard; rows that came or went before what is
+/* What moved the content: not known, a finger and its fling, the application, a keyboard; rows that came or went before what is
  * seen, by which nothing moved on the screen; the toolkit's layout. */
 enum { HEADER_REASON_UNSAID = 0, HEADER_REASON_USER = 1, HEADER_REASON_PROGRAM = 2, HEADER_REASON_KEYBOARD = 3,
        HEADER_REASON_CONTENT = 4, HEADER_REASON_LAYOUT = 5 };
@@ -369,7 +369,7 @@ typedef struct header_event {
   uint8_t reason;                          /* HEADER_REASON_…, of a didScroll [since 1.2] */
 } header_event;
 
-/* The answer to an event: zeroed when receive is called, which means "goes on as it is". */
+/* The answer to an event: zeroed when receive is called, which means "as it is". */
 typedef struct header_answer {
   header_point target_offset;              /* with has_target_offset */
   header_point consumed;                   /* with has_consumed: of the same sign as the offer, at most as much */
@@ -377,7 +377,7 @@ typedef struct header_answer {
   bool has_target_offset;
   bool has_consumed;
   bool has_returned;
-  bool ends;                               /* nobody after this delegate is asked */
+  bool ends;                               /* no delegate after this one is asked */
 } header_answer;
 
 /* ── The host ─────────────────────────────────────────────────────────────────────────────────────────────────────── */
@@ -416,12 +416,12 @@ typedef struct header_wants {
 enum {
   HEADER_LOG_DEBUG = 0,                    /* for the behavior's author */
   HEADER_LOG_INFO = 1,                     /* what an operator may want to know */
-  HEADER_LOG_WARNING = 2,                  /* what somebody should look at */
+  HEADER_LOG_WARNING = 2,                  /* what an operator should look at */
   HEADER_LOG_ERROR = 3                     /* what does not work */
 };
 
 /* What the host does for an instance. Functions that return int32_t return HEADER_OK, or HEADER_FAILED when the call broke
- * a rule (a number that is not finite, a drawer of somebody else, events nested too deep): the instance is then bypassed
+ * a rule (a number that is not finite, a drawer of another delegate, events nested too deep): the instance is then bypassed
  * once its present call returns, and changes nothing any more until then, so just return. Indexes of drawers, elements and
  * scroll views count from 0.
  *
@@ -457,7 +457,7 @@ typedef struct header_host {
   const header_scroll_view *(*scroll_view)(header_context *, uint32_t scroll_view);
   /* [reads] */
   const header_environment *(*environment)(header_context *);
-  /* Names, valid until the instance is detached or told HEADER_LAYOUT_STRUCTURE; NULL for an index that does not exist. [reads] */
+  /* Names, valid until the instance is detached or receives HEADER_LAYOUT_STRUCTURE; NULL for an index that does not exist. [reads] */
   const char *(*drawer_name)(header_context *, uint32_t drawer);
   /* [reads] */
   const char *(*element_name)(header_context *, uint32_t element);
@@ -473,9 +473,9 @@ typedef struct header_host {
 
   /* ── Scroll views ── */
 
-  /* Writes a content offset. When it differs, a nested didScroll is told before this returns. [acts] [re-enters] */
+  /* Writes a content offset. When it differs, the delegates receive a nested didScroll before this returns. [acts] [re-enters] */
   int32_t (*set_content_offset)(header_context *, uint32_t scroll_view, header_point offset);
-  /* Moves the content; nobody is told. [acts] */
+  /* Moves the content without an event. [acts] */
   int32_t (*move_silently)(header_context *, uint32_t scroll_view, header_point offset);
   /* Writes a content inset. An offset that is then out of range, with nothing moving the content, is brought back by a
    * write. [acts] [re-enters] */
@@ -581,7 +581,7 @@ typedef struct header_host {
    * [acts] */
   int32_t (*follow_changes)(header_context *);
   /* Makes an element's look the instance's own, as claim_drawer does with a drawer, and also in set_option and call once it
-   * is attached. An element that nobody claimed may be set by everybody. What a drawer's fade does to its elements' alpha,
+   * is attached. An element that no delegate claimed may be set by each of them. What a drawer's fade does to its elements' alpha,
    * their owners may set otherwise afterwards. [attach] [asked] */
   int32_t (*claim_element)(header_context *, uint32_t element);
   /* Whether no other delegate owns the drawer. Those with the option "yields" set to true are attached after all others and
@@ -605,7 +605,7 @@ typedef struct header_host {
 
   /* ── Which scroll view is tracked ── */
 
-  /* Makes another scroll view the tracking one; -1: none. The delegates are told as by an event. [acts] [re-enters]
+  /* Makes another scroll view the tracking one; -1: none. The delegates receive that as an event. [acts] [re-enters]
    * [since 1.2] */
   int32_t (*set_tracking_scroll_view)(header_context *, int32_t scroll_view);
 
@@ -613,7 +613,7 @@ typedef struct header_host {
 
   /* Tells that a resistance of the behavior's own has held back a part of a movement, so that `left` of `wanted` was left for
    * the drawers; points in a frame's sign. `drawer`: whose movement it is; -1: of all together. It changes nothing, and is
-   * kept only while somebody asks why the header moves (header.explain). [acts] [since 1.2] */
+   * kept only while a client asks why the header moves (header.explain). [acts] [since 1.2] */
   int32_t (*note_resistance)(header_context *, int32_t drawer, double wanted, double left);
   /* Tells that the behavior divides a movement among drawers by itself: `taken` of `distance` is what they take together. What
    * each of them takes follows by note_part, in the order in which they were offered it. Points in a frame's sign; it changes
@@ -687,7 +687,7 @@ typedef struct header_value_description {
   const char *unit;
   header_value initial;
   const char *meaning;
-  const char *const *cases;                /* of a CASE: what it may be; none: nobody says [since 1.2] */
+  const char *const *cases;                /* of a CASE: what it may be; none: not listed [since 1.2] */
   uint32_t case_count;
 } header_value_description;
 
@@ -787,7 +787,7 @@ typedef struct header_position {
    * jump. `traveled` lies within 0…travel. */
   int32_t (*move)(void *self, double traveled);
   /* From now on it stays within a range of progress, 0 ≤ from ≤ to ≤ 1, and goes there at once. 0 and 1: it is free, and
-   * goes where its law has it. Not saved: a restored instance is told again. */
+   * goes where its law has it. Not saved: a restored instance gets it again. */
   int32_t (*permit)(void *self, double from, double to);
   /* (optional) Its stops beside expanded and collapsed; valid until the next call into the instance. */
   uint32_t (*stops)(void *self, const header_stop **stops);

@@ -11,8 +11,8 @@
  * ------------
  *     client  89 48 44 01   frame   frame   frame …
  *     daemon                89 48 44 01   frame   frame …
- * The client opens with four bytes, the daemon says them back before its first frame. A daemon that sends somebody away
- * before a byte was read (too many connections, draining) does so with a JSON line, whose first byte is `{`. The last of the
+ * The client opens with four bytes, and the daemon sends them back before its first frame. A daemon that refuses a connection
+ * before it has read a byte (too many connections, draining) sends a JSON line instead, whose first byte is `{`. The last of the
  * four is the version of these layouts; the version of the protocol is asked for by HELLO, which may be left out.
  *
  * Frames
@@ -21,7 +21,7 @@
  *     bytes 4–5  kind    HEADER_WIRE_… below
  *     bytes 6–7  zero
  * A frame's bytes behind the first eight are at most the limit `lineBytes`. A size below 8 or above the limit ends the
- * connection, for nobody knows where the next frame begins; every other mistake costs one frame and is answered.
+ * connection, since the place of the next frame is not known; every other mistake costs one frame and is answered.
  *
  * Numbers
  * -------
@@ -29,7 +29,7 @@
  * points, velocities points per millisecond; signs as in the protocol. A NaN or an infinity is refused as any number beyond
  * its bounds: the error's `got` then is the text "nan", "inf" or "-inf". Fields named `zero` are written as zero and not read.
  * Structs have no hidden padding and are multiples of 8 bytes, but texts stand between them: copy a struct out of the
- * stream before you look at it (memcpy). Texts are UTF-8, not ended by NUL; their sizes are told before them. "JSON" is
+ * stream before you look at it (memcpy). Texts are UTF-8, not ended by NUL; their sizes stand before them. "JSON" is
  * a text that holds one JSON value; a size of 0 means that there is none.
  *
  * Requests and answers
@@ -142,13 +142,13 @@ HEADER_WIRE_LAYOUT(header_wire_hello, 24, zero, 20);
 typedef struct header_wire_events {
   header_wire_frame frame;  /*  0 */
   uint64_t id;              /*  8  0: no answer */
-  uint64_t handle;          /* 16  told by OPENED, NAMES, header.list; 0: the only header that this connection opened */
+  uint64_t handle;          /* 16  from OPENED, NAMES, header.list; 0: the only header that this connection opened */
   uint32_t count;           /* 24  events that follow; EVENT: 1 */
   uint32_t zero;            /* 28 */
 } header_wire_events;
 HEADER_WIRE_LAYOUT(header_wire_events, 32, zero, 28);
 
-/* Kinds of events. Below 128 the numbers are those of header_plugin.h; 24 and 25 are told of in `calls` and not sent. */
+/* Kinds of events. Below 128 the numbers are those of header_plugin.h; 24 and 25 stand in `calls` alone, and are not sent. */
 enum {
   HEADER_WIRE_WILL_BEGIN_DRAGGING = 0,
   HEADER_WIRE_DID_SCROLL = 1,                     /* offset */
@@ -235,7 +235,7 @@ HEADER_WIRE_LAYOUT(header_wire_event_more, 56, json_size, 52);
 
 /* ── Answers ──────────────────────────────────────────────────────────────────────────────────────────────────────── */
 
-/* How every answer begins. The last `warnings_size` bytes of its frame are JSON: the list of fields that nobody knew. */
+/* How every answer begins. The last `warnings_size` bytes of its frame are JSON: the list of fields that the daemon does not know. */
 typedef struct header_wire_answer {
   header_wire_frame frame;  /*  0 */
   uint64_t id;              /*  8  the request's */
@@ -301,7 +301,7 @@ enum {
   HEADER_WIRE_TOLD_CONSUMED = 1 << 4              /* consumed and residual */
 };
 
-/* Then the name of the delegate that rewrote the target (empty: nobody), then JSON: what a call returned. */
+/* Then the name of the delegate that rewrote the target (empty: none), then JSON: what a call returned. */
 typedef struct header_wire_decision {
   int64_t seq;                /*  0  the latest state after this event */
   header_wire_point target;   /*  8 */
@@ -385,7 +385,7 @@ enum { HEADER_WIRE_DECIDES_FRAME = 1 << 0, HEADER_WIRE_DECIDES_CONTENT_SIZE = 1 
 
 typedef struct header_wire_scroll_view {
   uint16_t name;                                /*   0 */
-  uint16_t flags;                               /*   2  DECIDES_…: a behavior decided them; else not told by JSON */
+  uint16_t flags;                               /*   2  DECIDES_…: a behavior decided them; else JSON does not have them */
   uint32_t zero;                                /*   4 */
   header_wire_point content_offset;             /*   8 */
   header_wire_insets content_inset;             /*  24 */
@@ -446,7 +446,7 @@ typedef struct header_wire_position {
   double progress;           /*  0  0…1 */
   double traveled;          /*  8  points from fully expanded */
   double travel;             /* 16  points */
-  double permitted_from;     /* 24  progress; 0 and 1 where nobody holds it, of which a line says nothing */
+  double permitted_from;     /* 24  progress; 0 and 1 without a constraint, where a line leaves it out */
   double permitted_to;       /* 32 */
   uint32_t motion;           /* 40  the number of the motion under way; 0: none */
   uint32_t more_size;        /* 44 */
@@ -521,7 +521,7 @@ typedef struct header_wire_explanation {
 } header_wire_explanation;
 HEADER_WIRE_LAYOUT(header_wire_explanation, 8, zero, 4);
 
-/* ── What else subscribers are told ───────────────────────────────────────────────────────────────────────────────── */
+/* ── What else subscribers get ───────────────────────────────────────────────────────────────────────────────── */
 
 /* Then the reason. */
 typedef struct header_wire_gap {

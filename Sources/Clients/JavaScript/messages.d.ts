@@ -229,7 +229,7 @@ export interface ErrorDataLimit {
   key?: string;
   /** How much is used. */
   used?: number;
-  /** The user's number. */
+  /** The user whose quota it is. */
   user?: number;
 }
 
@@ -273,7 +273,7 @@ export interface ErrorData {
   role?: string;
   /** The exceeded limit. */
   limit?: ErrorDataLimit;
-  /** The user's number. */
+  /** The user of this connection. */
   user?: number;
   /** By role, the globs of headers that it holds for; absent: for all. */
   roleHeaders?: RoleHeaders;
@@ -281,7 +281,7 @@ export interface ErrorData {
   versions?: number[];
   /** What the daemon lacks. */
   capability?: string;
-  /** When the request may be sent again (seconds). */
+  /** How long to wait before the request is sent again (seconds). */
   retryAfter?: number;
   /** Headers that use it. */
   headers?: string[];

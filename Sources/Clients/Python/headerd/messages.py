@@ -234,7 +234,7 @@ class ErrorDataLimit(_ErrorDataLimit, total=False):
     key: str
     # How much is used.
     used: float
-    # The user's number.
+    # The user whose quota it is.
     user: int
 
 class RoleHeaders(TypedDict, total=False):
@@ -278,7 +278,7 @@ class ErrorData(_ErrorData, total=False):
     role: str
     # The exceeded limit.
     limit: ErrorDataLimit
-    # The user's number.
+    # The user of this connection.
     user: int
     # By role, the globs of headers that it holds for; absent: for all.
     roleHeaders: RoleHeaders
@@ -286,7 +286,7 @@ class ErrorData(_ErrorData, total=False):
     versions: List[int]
     # What the daemon lacks.
     capability: str
-    # When the request may be sent again (seconds).
+    # How long to wait before the request is sent again (seconds).
     retryAfter: float
     # Headers that use it.
     headers: List[str]
