@@ -221,7 +221,7 @@ let package = Package(
     tests("PosixTests", of: ["Posix", "DaemonTestKit"]),
     tests("CommandLineKitTests", of: ["CommandLineKit"]),
     tests("EventLoopTests", of: ["EventLoop", "DaemonTestKit"]),
-    tests("HeaderWireTests", of: ["HeaderWire", "HeaderCore", "HeaderModel", "HeaderTestKit"]),
+    tests("HeaderWireTests", of: ["HeaderWire", "CHeaderWire", "HeaderCore", "HeaderModel", "HeaderTestKit"]),
     tests(
       "PluginHostTests",
       of: [

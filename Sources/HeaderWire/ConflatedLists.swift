@@ -11,6 +11,7 @@
 // Equal neighbors are counted; animations and commands are never merged. Together they are bounded: beyond the bound
 // they are only counted (`noticesLost`).
 
+internal import CHeaderWire
 public import HeaderModel
 
 /// A text or bool value that a state changed: a meaning, kept when the state is replaced.
@@ -39,6 +40,16 @@ public struct ConflatedLists: Sendable {
     var arguments: Value.Record?
     var isRoutine: Bool
     var count = 1
+
+    init(name: String, delegate: String, arguments: Value.Record? = nil, isRoutine: Bool) {
+      (self.name, self.delegate, self.arguments, self.isRoutine) = (name, delegate, arguments, isRoutine)
+    }
+
+    init(_ notice: HeaderState.Notice, _ names: HeaderNames) {
+      self.init(
+        name: notice.word(in: names), delegate: names.delegate(of: notice), arguments: notice.arguments,
+        isRoutine: notice.isRoutine)
+    }
   }
 
   private let limit: Int
@@ -68,10 +79,7 @@ public struct ConflatedLists: Sendable {
           isRoutine: false))
     }
     for notice in happened.notices where includingRoutine || !notice.isRoutine {
-      append(
-        Notice(
-          name: notice.word(in: names), delegate: names.delegate(of: notice), arguments: notice.arguments,
-          isRoutine: notice.isRoutine))
+      append(Notice(notice, names))
     }
     for command in happened.commands {
       if isFull { lost += 1 } else { commands.append((command, names)) }
@@ -105,13 +113,12 @@ public struct ConflatedLists: Sendable {
   ) -> [UInt8] {
     var writer = JSONWriter()
     writer.beginObject()
-    writer.list("notices", notices) { writer, notice in
-      writer.notice(
-        notice.name, of: notice.delegate, notice.arguments, count: notice.count, isRoutine: notice.isRoutine)
+    writer.list("notices", notices) { $0.object(header_wire_notice(), $1) }
+    writer.list("commands", commands) { $0.object(header_wire_command(), $1) }
+    writer.list("animations", animations) { $0.object(header_wire_animation(), $1) }
+    if let (happened, names) = calls {
+      writer.list("calls", happened.calls) { $0.object(header_wire_call(), ($1, names)) }
     }
-    writer.list("commands", commands) { $0.command($1.command, $1.names) }
-    writer.list("animations", animations) { $0.animation($1.animation, $1.names) }
-    if let (happened, names) = calls { writer.list("calls", happened.calls) { $0.call($1, names) } }
     if let explanation { writer.explanation(explanation) }
     if lost > 0 { writer.member("noticesLost", lost) }
     writer.endObject()
@@ -131,14 +138,11 @@ public struct ConflatedLists: Sendable {
     writer.lists(
       notices: notices.count, commands: commands.count, animations: animations.count,
       calls: calls?.0.calls.count ?? 0, lost: lost)
-    for notice in notices {
-      writer.notice(
-        notice.name, of: notice.delegate, notice.arguments, count: notice.count, isRoutine: notice.isRoutine)
-    }
-    for entry in commands { writer.command(entry.command, entry.names) }
-    for entry in animations { writer.animation(entry.animation, entry.names) }
+    for notice in notices { writer.record(header_wire_notice(), notice) }
+    for entry in commands { writer.record(header_wire_command(), entry) }
+    for entry in animations { writer.record(header_wire_animation(), entry) }
     if let (happened, names) = calls {
-      for call in happened.calls { writer.call(call, names) }
+      for call in happened.calls { writer.record(header_wire_call(), (call, names)) }
     }
     if let explanation { writer.explanation(explanation) }
     writer.endState()

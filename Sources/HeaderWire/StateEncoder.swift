@@ -11,6 +11,7 @@
 // notices, calls). A waiting state that gathers the lists of the states it replaced keeps the newest positions byte for byte
 // (ConflatedLists.swift). Therefore the encoder returns where the lists begin.
 
+internal import CHeaderWire
 package import HeaderModel
 
 /// Writes states as JSON and as frames.
@@ -41,7 +42,7 @@ public enum StateEncoder {
   package static func flags(_ state: borrowing HeaderState, _ writer: inout JSONWriter) {
     if state.scrollViews.count != 1 || state.trackingScrollView != 0 {
       writer.key("trackingScrollView")
-      writer.name(state.trackingScrollView, of: state.names.scrollViews)
+      Place<Int16>(state.trackingScrollView, of: state.names.scrollViews).write(to: &writer)
     }
     writer.flag("framesActive", state.framesActive)
   }
@@ -55,41 +56,8 @@ public enum StateEncoder {
     writer.list("elements", elements.indices) {
       elements[$0].isChanged && chosen.includes(names.elements[$0])
     } _: { writer, index in
-      element(elements[index], names.elements[index], names, &writer)
+      writer.object(header_wire_element(), (elements[index], names), named: names.elements[index])
     }
-  }
-
-  private static func element(_ element: Element, _ name: String, _ names: HeaderNames, _ writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.member("name", name)
-    writer.member("drawer", names.drawers[Int(element.drawer)])
-    writer.member("center", element.center)
-    writer.member("bounds", element.bounds)
-    writer.key("frame")
-    if let frame = element.frame { writer.rect(frame) } else { writer.null() }
-    if element.transform != .identity {
-      writer.key("transform")
-      writer.beginArray()
-      let transform = element.transform
-      row(transform.row1, &writer)
-      row(transform.row2, &writer)
-      row(transform.row3, &writer)
-      row(transform.row4, &writer)
-      writer.endArray()
-    }
-    if element.alpha != 1 { writer.member("alpha", JSONWriter.shortest(element.alpha)) }
-    writer.flag("hidden", element.isHidden)
-    writer.number("zIndex", element.zIndex, unless: 0)
-    writer.number("cornerRadius", element.cornerRadius, unless: 0)
-    writer.endObject()
-  }
-
-  /// Row by row: an array of the numbers would be an allocation for each such element in each state.
-  private static func row(_ row: Transform.Row, _ writer: inout JSONWriter) {
-    writer.number(row.m1)
-    writer.number(row.m2)
-    writer.number(row.m3)
-    writer.number(row.m4)
   }
 
   /// Writes the header's wishes to its surroundings.
@@ -98,15 +66,7 @@ public enum StateEncoder {
     let wants = selection?.chosen(state.wants) ?? state.wants
     if wants.isNothing { return }
     writer.key("wants")
-    writer.beginObject()
-    writer.flag("prefersStatusBarHidden", wants.prefersStatusBarHidden)
-    if let style = wants.preferredStatusBarStyle { writer.member("preferredStatusBarStyle", style.rawValue) }
-    if let inset = wants.additionalSafeAreaInset {
-      writer.key("additionalSafeAreaInset")
-      writer.piece(atMost: ByteCursor.maxShape) { $0.put(inset) }
-    }
-    if let length = wants.topLayoutGuideLength { writer.member("topLayoutGuideLength", length) }
-    writer.endObject()
+    writer.object(header_wire_wants(), wants)
   }
 
   /// What holds the header from above its behaviors.
@@ -114,25 +74,7 @@ public enum StateEncoder {
   package static func position(_ state: borrowing HeaderState, _ writer: inout JSONWriter) {
     guard state.hasPosition, let report = state.position else { return }
     writer.key("position")
-    writer.beginObject()
-    writer.member("progress", report.position.progress)
-    writer.member("traveled", report.position.traveled)
-    writer.member("travel", report.position.travel)
-    if let motion = report.motion {
-      writer.key("motion")
-      writer.integer(motion)
-    }
-    if !report.constraints.isEmpty {
-      writer.key("permitted")
-      writer.value([.number(report.permitted.lowerBound), .number(report.permitted.upperBound)])
-      writer.key("constraints")
-      writer.value(report.constraintsValue)
-    }
-    if let obstruction = report.obstruction {
-      writer.key("obstruction")
-      writer.piece(atMost: ByteCursor.maxShape) { $0.put(obstruction) }
-    }
-    writer.endObject()
+    writer.object(header_wire_position(), report)
   }
 
   // MARK: - What happened
@@ -142,17 +84,14 @@ public enum StateEncoder {
     _ state: borrowing HeaderState, _ parts: Parts, _ names: HeaderNames, _ writer: inout JSONWriter
   ) {
     let happened = state.happened
-    writer.list("notices", happened.notices.indices) {
-      parts.contains(.routine) || !happened.notices[$0].isRoutine
-    } _: { writer, index in
-      let notice = happened.notices[index]
-      writer.notice(
-        state.word(for: notice), of: names.delegate(of: notice), notice.arguments, count: 1,
-        isRoutine: notice.isRoutine)
+    writer.list("notices", happened.notices) {
+      parts.contains(.routine) || !$0.isRoutine
+    } _: {
+      $0.object(header_wire_notice(), ConflatedLists.Notice($1, names))
     }
-    writer.list("commands", happened.commands) { $0.command($1, names) }
-    writer.list("animations", happened.animations) { $0.animation($1, names) }
-    if parts.contains(.calls) { writer.list("calls", happened.calls) { $0.call($1, names) } }
+    writer.list("commands", happened.commands) { $0.object(header_wire_command(), ($1, names)) }
+    writer.list("animations", happened.animations) { $0.object(header_wire_animation(), ($1, names)) }
+    if parts.contains(.calls) { writer.list("calls", happened.calls) { $0.object(header_wire_call(), ($1, names)) } }
     if parts.contains(.explanation), let explanation = happened.explanation { writer.explanation(explanation) }
   }
 }
@@ -165,14 +104,6 @@ extension JSONWriter {
 }
 
 extension PositionReport {
-  /// The members that a frame has behind a position's numbers.
-  package var more: Value.Record {
-    var record = Value.Record()
-    if !constraints.isEmpty { record["constraints"] = constraintsValue }
-    record["obstruction"] = obstruction?.value
-    return record
-  }
-
   /// The constraints that hold the header, as states have them.
   package var constraintsValue: Value {
     .list(

@@ -14,6 +14,7 @@
 // A template is valid as long as its header keeps its `HeaderNames`, and has pieces for the entries that the subscription's
 // `fields` choose. Rare parts are written anew for each state (StateEncoder.swift).
 
+internal import CHeaderWire
 public import HeaderModel
 
 /// The text of one header's states for one way of reading them; about 500 bytes for two drawers.
@@ -29,6 +30,9 @@ public final class StateTemplate {
   fileprivate private(set) var scrollViews: Int?
   fileprivate private(set) var values: Int?
 
+  /// Bytes of a line at most, without what JSONWriter writes in between.
+  fileprivate private(set) var room = 0
+
   /// A template that the first state fills.
   public init(_ selection: StateSelection? = nil) { self.selection = selection }
 
@@ -43,64 +47,50 @@ public final class StateTemplate {
     let names = state.names
     (self.names, epoch) = (names, state.epoch)
     content.removeAll(keepingUpTo: .max)
-    var head = Array("\(StateEncoder.notificationHead)".utf8)
-    head += beginning { writer in
-      writer.beginObject()
-      writer.member("header", state.header)
-      writer.member("epoch", Int(state.epoch))
-      writer.key("seq")
+    var head = JSONWriter()
+    head.raw(StateEncoder.notificationHead)
+    head.beginText()
+    head.beginObject()
+    head.member("header", state.header)
+    head.member("epoch", Int(state.epoch))
+    head.key("seq")
+    Piece.add(to: &content, beginning: head.copy(), room: 16)
+    drawers = addEach(names.drawers, selection?.drawers) { maker, name in
+      maker.writer.beginObject()
+      maker.writer.member("name", name)
+      maker.visit(header_wire_drawer(), header_wire_drawer.sample)
     }
-    Piece.add(to: &content, beginning: head, room: 16)
-    drawers = addEach(names.drawers, selection?.drawers) { writer, name in
-      writer.beginObject()
-      writer.member("name", name)
-      writer.key("frame")
-      writer.beginObject()
-      writer.key("x")
-    } behind: {
-      Piece.add(to: &content, room: 40)
+    scrollViews = addEach(names.scrollViews, selection?.scrollViews) { maker, name in
+      maker.writer.key(named: name)
+      maker.writer.beginObject()
+      maker.visit(header_wire_scroll_view(), header_wire_scroll_view.sample)
     }
-    scrollViews = addEach(names.scrollViews, selection?.scrollViews) { writer, name in
-      writer.key(named: name)
-      writer.beginObject()
-      writer.key("contentOffset")
-      writer.beginObject()
-      writer.key("x")
-    } behind: {
-      Piece.add(to: &content, room: 44)
-    }
-    if names.values.isEmpty {
-      values = nil
-    } else {
-      values = addEach(names.values, selection?.values) { writer, name in
-        writer.key(named: name)
-      } behind: {
+    values =
+      names.values.isEmpty
+      ? nil
+      : addEach(names.values, selection?.values) { maker, name in
+        maker.writer.key(named: name)
+        maker.end(room: 16)
       }
-    }
+    room = content.count + 256 + names.drawers.count * 352 + names.scrollViews.count * 1024 + names.values.count * 40
     // As many bytes as a cursor may read beyond a piece.
     content.reserve(exactly: ByteCursor.slack)
     for _ in 0..<ByteCursor.slack { content.push(0) }
   }
 
-  private func beginning(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
-    var writer = JSONWriter()
-    write(&writer)
-    return writer.copy()
-  }
-
-  /// Adds the chosen entries of a part: for each its index, a piece that begins with a text, and the rest.
+  /// Adds the chosen entries of a part: for each its index and its pieces.
   /// - Returns: how many; nil when the part is left out.
   private func addEach(
-    _ names: [String], _ chosen: StateSelection.Choice?, _ begin: (inout JSONWriter, String) -> Void,
-    behind addRest: () -> Void
+    _ names: [String], _ chosen: StateSelection.Choice?, _ write: (inout PieceMaker, String) -> Void
   ) -> Int? {
     if let chosen, !chosen.includesAny(names) { return nil }
     var count = 0
     for (index, name) in names.enumerated() where chosen?.includes(name) ?? true {
       content.reserve(exactly: MemoryLayout<UInt32>.size)
       content.store(UInt32(truncatingIfNeeded: index))
-      Piece.add(to: &content, beginning: beginning { begin(&$0, name) }, room: 16)
-      addRest()
+      var maker = PieceMaker()
+      write(&maker, name)
+      for piece in maker.pieces { Piece.add(to: &content, beginning: piece.text, room: piece.room) }
       count += 1
     }
     return count
@@ -224,8 +214,7 @@ extension StateEncoder {
   ) -> ByteCursor {
     template.fit(state)
     let (drawers, views, values) = (state.drawers.span, state.scrollViews.span, state.values.span)
-    // Room for everything but the parts whose functions reserve their own.
-    let room = template.content.count &+ 256 &+ drawers.count &* 352 &+ views.count &* 1024 &+ values.count &* 40
+    let room = template.room
     var piece = unsafe Piece(template.content.start)
     var cursor = writer.cursor(atMost: room)
     piece.putBeginning(without: skipped, with: &cursor)
@@ -280,45 +269,133 @@ extension StateEncoder {
     return cursor
   }
 
-  // These two take their places in the template and in the line, and give back those behind: so they stay in registers.
+  /// Takes and returns the places in the template and in the line, so that they stay in registers.
   @inline(never)
   private static func put(_ drawers: Span<Drawer>, _ piece: Piece, _ cursor: ByteCursor) -> (Piece, ByteCursor) {
-    var (piece, cursor) = (piece, cursor)
-    let index = piece.readIndex()
-    let frame = drawers[index].drawnFrame
-    piece.put(frame.origin.x, with: &cursor) {
-      $0.put(frame.origin.x)
-      $0.put(",\"y\":")
-    }
-    cursor.putInline(frame.origin.y)
-    piece.put(frame.size.width, frame.size.height, with: &cursor) { $0.putRest(of: frame.size) }
-    cursor.putRest(of: drawers[index])
-    cursor.put("}")
-    return (piece, cursor)
+    var (writer, record) = (TemplateWriter(piece: piece, cursor: cursor), header_wire_drawer())
+    let index = writer.piece.readIndex()
+    header_wire_drawer.members(&writer, &record) { drawers[index] }
+    writer.cursor.put("}")
+    return (writer.piece, writer.cursor)
   }
 
+  /// The same.
   @inline(never)
   private static func put(_ views: Span<ScrollView>, _ piece: Piece, _ cursor: ByteCursor) -> (Piece, ByteCursor) {
-    var (piece, cursor) = (piece, cursor)
-    let index = piece.readIndex()
-    let (offset, correction) = (views[index].contentOffset, views[index].correction)
-    piece.put(offset.x, with: &cursor) {
-      $0.put(offset.x)
+    var (writer, record) = (TemplateWriter(piece: piece, cursor: cursor), header_wire_scroll_view())
+    let index = writer.piece.readIndex()
+    header_wire_scroll_view.members(&writer, &record) { views[index] }
+    writer.cursor.put("}")
+    return (writer.piece, writer.cursor)
+  }
+}
+
+// MARK: - Members
+
+/// Makes the pieces of a record.
+private struct PieceMaker: StateMembers, ~Copyable {
+  var writer = JSONWriter()
+  private(set) var pieces: [(text: [UInt8], room: Int)] = []
+
+  /// Ends a piece; the next one begins here.
+  mutating func end(room: Int) {
+    pieces.append((writer.copy(), room))
+    writer.removeAll()
+    // A comma is due before the next member.
+    writer.piece(atMost: 0) { _ in }
+  }
+
+  mutating func add<Content: MemberContent>(
+    _ member: StateMember<Content>, _: inout Content.Wire, _: () -> Content
+  ) -> Bool {
+    let rooms = Content.rooms(member.presence)
+    if case .always = member.presence, !rooms.isEmpty {
+      writer.key(member.name)
+      writer.raw("{\"x\":")
+    }
+    for room in rooms { end(room: room) }
+    return true
+  }
+}
+
+/// Writes the members of a record between the template's pieces.
+struct TemplateWriter: StateMembers {
+  fileprivate var (piece, cursor): (Piece, ByteCursor)
+
+  @inline(__always)
+  mutating func add<Content: MemberContent>(
+    _ member: StateMember<Content>, _: inout Content.Wire, _ content: () -> Content
+  ) -> Bool {
+    if case .only(if: false) = member.presence { return false }
+    content().put(member, &self)
+    return true
+  }
+}
+
+extension MemberContent {
+  static func rooms(_: Presence<Self>) -> [Int] { [] }
+
+  @inline(__always)
+  func put(_ member: StateMember<Self>, _ writer: inout TemplateWriter) {
+    if let absent = member.presence.absent, self == absent { return }
+    writer.cursor.putName(member.name)
+    put(with: &writer.cursor)
+  }
+}
+
+extension Point {
+  static func rooms(_ presence: Presence<Self>) -> [Int] {
+    switch presence {
+    case .always: [16]
+    case .steady: [44]
+    case .unless, .only: []
+    }
+  }
+
+  @inline(__always)
+  func put(_ member: StateMember<Self>, _ writer: inout TemplateWriter) {
+    switch member.presence {
+    case .always:
+      writer.putPlace(self)
+      writer.cursor.put("}")
+    case .steady(let absent):
+      if self == absent { return writer.piece.skip() }
+      writer.piece.put(x, y, with: &writer.cursor) {
+        $0.putName(member.name)
+        $0.put(self)
+      }
+    case .unless(let absent) where self == absent: break
+    case .unless, .only:
+      writer.cursor.putName(member.name)
+      put(with: &writer.cursor)
+    }
+  }
+}
+
+extension Rect {
+  static func rooms(_ presence: Presence<Self>) -> [Int] { if case .always = presence { [16, 40] } else { [] } }
+
+  @inline(__always)
+  func put(_ member: StateMember<Self>, _ writer: inout TemplateWriter) {
+    if case .always = member.presence {
+      writer.putPlace(origin)
+      writer.piece.put(size.width, size.height, with: &writer.cursor) { $0.putRest(of: size) }
+    } else {
+      writer.cursor.putName(member.name)
+      put(with: &writer.cursor)
+    }
+  }
+}
+
+extension TemplateWriter {
+  /// A shape's first two numbers: mostly y alone changes.
+  @inline(__always)
+  fileprivate mutating func putPlace(_ point: Point) {
+    piece.put(point.x, with: &cursor) {
+      $0.put(point.x)
       $0.put(",\"y\":")
     }
-    cursor.putInline(offset.y)
-    cursor.put("},\"contentInset\":")
-    cursor.putRest(of: views[index])
-    if correction != Point() {
-      piece.put(correction.x, correction.y, with: &cursor) {
-        $0.put(",\"correction\":")
-        $0.put(correction)
-      }
-    } else {
-      piece.skip()
-    }
-    cursor.put("}")
-    return (piece, cursor)
+    cursor.putInline(point.y)
   }
 }
 

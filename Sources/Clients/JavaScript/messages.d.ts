@@ -80,7 +80,7 @@ export interface StateDrawer {
   alpha?: number;
   /** It is not drawn (false if absent). */
   hidden?: boolean;
-  /** Order of drawing among the drawers. */
+  /** Order of drawing among the drawers (0 if absent). */
   zIndex?: number;
   /** How far it is drawn off its place; the frame has it already. */
   translation?: WrittenPoint;

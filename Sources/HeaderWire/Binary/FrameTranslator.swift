@@ -156,29 +156,36 @@ extension FrameWriter {
     let (views, values) = (state["scrollViews"].record.fields, state["values"].record.fields)
     var head = header_wire_state()
     head.handle = UInt64(handle)
-    head.epoch = state.integer("epoch")
-    head.seq = state.integer("seq")
-    head.time = Instant(seconds: state.number("time")).nanoseconds
+    head.tracking_scroll_view = tracking(state, names)
+    line = state
+    header_wire_state.members(&self, &head, HeaderState(header: "", epoch: 0), [])
     let flags = [
-      ("snapshot", HEADER_WIRE_SNAPSHOT), ("framesActive", HEADER_WIRE_FRAMES_ACTIVE), ("wants", HEADER_WIRE_HAS_WANTS),
-      ("position", HEADER_WIRE_HAS_POSITION), ("explanation", HEADER_WIRE_HAS_EXPLANATION),
+      ("wants", HEADER_WIRE_HAS_WANTS), ("position", HEADER_WIRE_HAS_POSITION),
+      ("explanation", HEADER_WIRE_HAS_EXPLANATION),
     ]
     for (name, flag) in flags where state.has(name) { head.flags |= UInt32(flag) }
-    head.tracking_scroll_view = tracking(state, names)
     (head.drawers, head.scroll_views) = (UInt16(drawers.count), UInt16(views.count))
     (head.elements, head.values) = (UInt16(elements.count), UInt16(values.count))
     begin(head)
-    for drawer in drawers { put(header_wire_drawer(drawer, name: names.drawers.place(of: drawer.text("name")))) }
-    for view in views {
-      put(header_wire_scroll_view(ScrollView(LenientRecord(view.value)), name: names.scrollViews.place(of: view.name)))
+    for drawer in drawers {
+      record(header_wire_drawer(named: names.drawers.place(of: drawer.text("name"))), line: drawer)
+    }
+    for field in views {
+      let (line, place) = (LenientRecord(field.value), names.scrollViews.place(of: field.name))
+      var view = ScrollView()
+      view.contentInset = line.value("contentInset").flatMap { Insets.read($0) } ?? Insets()
+      record(header_wire_scroll_view(named: place), view, line: line)
     }
     for element in elements {
-      let drawer = Int32(names.drawers.place(of: element.text("drawer")))
-      self.element(Element(element, drawer: drawer), name: names.elements.place(of: element.text("name")))
+      var wire = header_wire_element(named: names.elements.place(of: element.text("name")))
+      wire.drawer = UInt16(names.drawers.place(of: element.text("drawer")))
+      record(wire, line: element)
     }
-    for value in values { content(NamedValue.Content(value.value), name: names.values.place(of: value.name)) }
-    if state.has("wants") { put(header_wire_wants(Wants(state["wants"]))) }
-    if state.has("position") { position(state["position"]) }
+    for value in values {
+      content(NamedValue.Content(value.value) ?? .null, name: names.values.place(of: value.name))
+    }
+    if state.has("wants") { record(header_wire_wants(), line: state["wants"]) }
+    if state.has("position") { record(header_wire_position(), line: state["position"]) }
     happened(state)
     end(HEADER_WIRE_STATE)
   }
@@ -192,40 +199,16 @@ extension FrameWriter {
     }
   }
 
-  private mutating func position(_ record: LenientRecord) {
-    let permitted = record.values("permitted")
-    let bound = { (index: Int) -> Double in
-      if permitted.count == 2, case .number(let number) = permitted[index] { number } else { Double(index) }
-    }
-    var more = Value.Record()
-    for name in ["constraints", "obstruction"] { more[name] = record.value(name) }
-    position(
-      header_wire_position(
-        progress: record.number("progress"), traveled: record.number("traveled"), travel: record.number("travel"),
-        permitted_from: bound(0), permitted_to: bound(1), motion: UInt32(clamping: record.integer("motion")),
-        more_size: 0
-      ), more)
-  }
-
   private mutating func happened(_ state: LenientRecord) {
     let (notices, commands) = (state.list("notices"), state.list("commands"))
     let (animations, calls) = (state.list("animations"), state.list("calls"))
     lists(
       notices: notices.count, commands: commands.count, animations: animations.count, calls: calls.count,
       lost: Int(state.integer("noticesLost")))
-    for notice in notices {
-      self.notice(
-        notice.text("name"), of: notice.text("delegate"), notice["arguments"].record,
-        count: Int(UInt32(clamping: notice.integer("count", or: 1))), isRoutine: notice.flag("routine"))
-    }
-    for command in commands {
-      self.command(command.text("name"), for: command.text("scrollView"), .record(command["arguments"].record))
-    }
-    for animation in animations { self.animation(HeaderState.Animation(animation), of: animation.text("delegate")) }
-    for call in calls {
-      let kind = DelegateEventKind(word: call.text("event")) ?? .didScroll
-      self.call(kind, depth: Int(call.integer("depth")), of: call.text("delegate"))
-    }
+    for notice in notices { record(header_wire_notice(), line: notice) }
+    for command in commands { record(header_wire_command(), line: command) }
+    for animation in animations { record(header_wire_animation(), line: animation) }
+    for call in calls { record(header_wire_call(), line: call) }
     if state.has("explanation") { explanation(HeaderState.Explained(state["explanation"].record)) }
   }
 }
@@ -233,7 +216,7 @@ extension FrameWriter {
 // MARK: - Records of a line
 
 /// A record of a line, in which missing members and members of another type have their defaults.
-private struct LenientRecord {
+struct LenientRecord {
   let record: Value.Record
 
   init(_ value: Value?) {
@@ -247,14 +230,10 @@ private struct LenientRecord {
   func text(_ name: String) -> String { if case .text(let text)? = record[name] { text } else { "" } }
   func values(_ name: String) -> [Value] { if case .list(let list)? = record[name] { list } else { [] } }
   func list(_ name: String) -> [LenientRecord] { values(name).map { LenientRecord($0) } }
-  func shape<Content: Shape>(_ name: String, or other: Content) -> Content { other.filled(from: record[name] ?? .null) }
-
-  func number(_ name: String, or other: Double = 0) -> Double {
-    if case .number(let number)? = record[name] { number } else { other }
-  }
+  func number(_ name: String) -> Double { record[name]?.number ?? 0 }
 
   /// At least 0.
-  func integer(_ name: String, or other: Double = 0) -> Int64 { Int64(max(0, min(number(name, or: other), 0x1p53))) }
+  func integer(_ name: String) -> Int64 { Int64(max(0, min(number(name), 0x1p53))) }
 }
 
 /// Names of one part, and where each stands.
@@ -302,75 +281,5 @@ extension HeaderError {
     if case .text(let word)? = data["name"] { name = ErrorName(rawValue: word) }
     data["name"] = nil
     self.init(name ?? .internalError, record.text("message"), facts: data)
-  }
-}
-
-extension header_wire_drawer {
-  fileprivate init(_ record: LenientRecord, name: Int) {
-    self.init(
-      name: UInt16(name), flags: record.flag("hidden") ? UInt8(HEADER_WIRE_HIDDEN) : 0,
-      z_index: Int8(max(-100, min(100, record.number("zIndex")))), alpha: Float(record.number("alpha", or: 1)),
-      frame: header_wire_rect(record.shape("frame", or: Rect())),
-      translation: header_wire_point(record.shape("translation", or: Point())))
-  }
-}
-
-extension ScrollView {
-  fileprivate init(_ record: LenientRecord) {
-    self.init()
-    contentOffset = record.shape("contentOffset", or: Point())
-    contentInset = record.shape("contentInset", or: Insets())
-    scrollIndicatorInsets = record.shape("scrollIndicatorInsets", or: contentInset)
-    adjustedContentInset = record.shape("adjustedContentInset", or: contentInset)
-    correction = record.shape("correction", or: Point())
-    (decidesFrame, frame) = (record.has("frame"), record.shape("frame", or: Rect()))
-    (decidesContentSize, contentSize) = (record.has("contentSize"), record.shape("contentSize", or: Size()))
-  }
-}
-
-extension Element {
-  fileprivate init(_ record: LenientRecord, drawer: Int32) {
-    self.init(drawer: drawer, frame: Rect())
-    center = record.shape("center", or: Point())
-    bounds = record.shape("bounds", or: Rect())
-    transform = record.value("transform").flatMap { Transform($0) } ?? .identity
-    zIndex = record.number("zIndex")
-    cornerRadius = record.number("cornerRadius")
-    alpha = Float(record.number("alpha", or: 1))
-    isHidden = record.flag("hidden")
-  }
-}
-
-extension NamedValue.Content {
-  fileprivate init(_ value: Value) {
-    switch value {
-    case .bool(let bool): self = .bool(bool)
-    case .number(let number): self = .number(number)
-    case .text(let text): self = .text(text)
-    case .null, .list, .record: self = .null
-    }
-  }
-}
-
-extension Wants {
-  fileprivate init(_ record: LenientRecord) {
-    self.init()
-    prefersStatusBarHidden = record.flag("prefersStatusBarHidden")
-    preferredStatusBarStyle = StatusBarStyle(rawValue: record.text("preferredStatusBarStyle"))
-    additionalSafeAreaInset = record.value("additionalSafeAreaInset").map { Insets().filled(from: $0) }
-    if record.has("topLayoutGuideLength") { topLayoutGuideLength = record.number("topLayoutGuideLength") }
-  }
-}
-
-extension HeaderState.Animation {
-  fileprivate init(_ record: LenientRecord) {
-    let word = record.text("curve")
-    let curve: AnimationCurve =
-      word != "spring"
-      ? AnimationCurve(named: word) ?? .linear
-      : .spring(
-        mass: record.number("mass"), stiffness: record.number("stiffness"), damping: record.number("damping"),
-        initialVelocity: record.number("initialVelocity"))
-    self.init(delegate: 0, duration: record.number("duration"), delay: record.number("delay"), curve: curve)
   }
 }

@@ -84,19 +84,19 @@ extension FrameWriter {
     head.seq = answer.seq
     if let target = answer.targetOffset {
       told |= HEADER_WIRE_TOLD_TARGET
-      head.target = header_wire_point(target)
+      head.target = target.wire
     }
     if let returned = answer.returned {
       told |= HEADER_WIRE_TOLD_RETURNED | (returned ? HEADER_WIRE_RETURNED_YES : 0)
     }
     if name == .willEndDragging {
       told |= HEADER_WIRE_TOLD_REWRITTEN
-      head.rewritten_size = answer.rewrittenBy?.size16 ?? 0
+      head.rewritten_size = answer.rewrittenBy?.wire ?? 0
     }
     if let consumed = answer.consumed, let residual = answer.residual {
       told |= HEADER_WIRE_TOLD_CONSUMED
-      head.consumed = header_wire_point(consumed)
-      head.residual = header_wire_point(residual)
+      head.consumed = consumed.wire
+      head.residual = residual.wire
     }
     head.told = UInt16(told)
     let place = count
@@ -207,8 +207,4 @@ extension FrameWriter {
     begin(header_wire_frame())
     end(HEADER_WIRE_PING)
   }
-}
-
-extension header_wire_point {
-  init(_ point: Point) { self.init(x: point.x, y: point.y) }
 }

@@ -22,6 +22,10 @@ internal import HeaderModel
   var json = JSONWriter()
   /// Where the frame begins that was begun last.
   private(set) var start = 0
+  /// The record of a line that `record` translates; nil: the members come from the daemon's own record.
+  var line: LenientRecord?
+  /// What follows the struct that `record` writes: a text that comes after the next text, and the members of a JSON object.
+  var (later, object) = ("", Value.Record())
 
   /// A writer with nothing written; memory comes with the first byte.
   public init() {}
@@ -107,10 +111,4 @@ internal import HeaderModel
     json.value(value)
     return UInt32(count - before)
   }
-}
-
-extension String {
-  /// Bytes of the text, cut at the largest size of 16 bits. Names are never so long.
-  @inline(__always)
-  var size16: UInt16 { UInt16(clamping: utf8.count) }
 }

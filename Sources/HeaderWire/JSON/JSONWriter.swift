@@ -58,14 +58,19 @@ public import HeaderModel
 
   /// The name of a member, which must need no escapes; its value comes next.
   public mutating func key(_ name: StaticString) {
-    word(name)
-    endName()
+    beginValue(room: name.utf8CodeUnitCount + 3)
+    bytes.push(UInt8(ascii: "\""))
+    bytes.push(name)
+    bytes.push("\":")
+    needsComma = false
   }
 
   /// The name of a member, escaped where it must be; its value comes next.
   public mutating func key(named name: String) {
     string(name)
-    endName()
+    bytes.reserve(1)
+    bytes.push(UInt8(ascii: ":"))
+    needsComma = false
   }
 
   /// A string that needs no escapes.
@@ -135,12 +140,6 @@ public import HeaderModel
   public mutating func member(_ name: StaticString, _ number: Int) {
     key(name)
     integer(number)
-  }
-
-  /// A member that is a number, as `number` writes it.
-  mutating func member(_ name: StaticString, _ number: Double) {
-    key(name)
-    self.number(number)
   }
 
   /// A member that is a tree.
@@ -243,13 +242,6 @@ public import HeaderModel
     bytes.reserve(room + 1)
     if needsComma { bytes.push(UInt8(ascii: ",")) }
     needsComma = true
-  }
-
-  /// Notes that a value follows the member's name.
-  private mutating func endName() {
-    bytes.reserve(1)
-    bytes.push(UInt8(ascii: ":"))
-    needsComma = false
   }
 
   private mutating func open(_ bracket: UInt8) {

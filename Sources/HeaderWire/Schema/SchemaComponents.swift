@@ -68,13 +68,14 @@ public struct SchemaComponents {
   /// A member's schema with its texts from the tables.
   private static func described(_ schema: Value, _ member: String, of owner: String) -> Value {
     guard case .record(var record) = schema else { return schema }
-    record["title"] = .text(title(of: member))
+    // These stand in this order, behind all others.
+    let (meaning, byDefault) = (record["description"], record["default"])
+    for keyword in ["title", "description", "default"] { record[keyword] = nil }
     let keys = ["\(owner).\(member)"] + SchemaTexts.families(of: owner).map { "\($0).\(member)" } + [member]
-    if record["description"] == nil, let text = keys.lazy.compactMap({ SchemaTexts.meanings[$0] }).first {
-      record["description"] = .text(text)
-    }
+    record["title"] = .text(title(of: member))
+    record["description"] = meaning ?? keys.lazy.compactMap { SchemaTexts.meanings[$0] }.first.map { .text($0) }
     // A default holds for a member of one record, not for all members of that name.
-    if let value = keys.dropLast().lazy.compactMap({ SchemaTexts.defaults[$0] }).first { record["default"] = value }
+    record["default"] = byDefault ?? keys.dropLast().lazy.compactMap { SchemaTexts.defaults[$0] }.first
     return .record(record)
   }
 

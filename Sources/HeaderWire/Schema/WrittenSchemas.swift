@@ -1,84 +1,27 @@
 // SPDX-License-Identifier: MIT
 //
-// The schemas of the daemon's output: states, errors, the parts of results. They stand beside the writers (StateTemplate, StateEncoder,
-// JSONWriter+Shapes, Messages). Tests/Schema checks each line of the recorded conversations against them.
+// The schemas of the daemon's output: states (StateTable.swift), errors, the parts of results. Tests/Schema checks each line of the
+// recorded conversations against them.
 
+internal import CHeaderWire
 public import HeaderModel
 
 extension JSONSchema {
   private static let point = object(["x": points, "y": points])
   private static let insets = object(["top": points, "left": points, "bottom": points, "right": points])
   private static let rect = object(["x": points, "y": points, "width": points, "height": points])
-  private static let transform: Value = ["type": "array", "items": number, "minItems": 16, "maxItems": 16]
 
   /// What several messages have in common, by name.
   public static var written: Value.Record {
     [
-      "WrittenPoint": point, "WrittenInsets": insets, "WrittenRect": rect, "State": state, "Notice": notice,
+      "WrittenPoint": point, "WrittenInsets": insets, "WrittenRect": rect, "State": state,
+      "Notice": SchemaMembers.object(header_wire_notice()),
       "Error": error, "Warning": warning, "Warnings": list(of: definition("Warning")), "Decision": decision,
       "Decisions": object(["seq": count, "results": list(of: definition("Decision"))]), "OptionSchema": option,
       "Behavior": behavior,
       "Plugin": plugin, "Explanation": explanation, "Shadow": shadow, "Constraint": constraint,
       "Bypassed": object(["delegate": text, "reason": text]),
     ]
-  }
-
-  private static var state: Value {
-    object(
-      ["header": text, "epoch": count, "seq": count, "time": seconds],
-      optional: [
-        "snapshot": flag, "trackingScrollView": either(text, null), "framesActive": flag,
-        "drawers": list(
-          of: object(
-            ["name": text, "frame": definition("WrittenRect")],
-            optional: [
-              "alpha": number, "hidden": flag, "zIndex": ["type": "integer"], "translation": definition("WrittenPoint"),
-            ])),
-        "elements": list(of: element),
-        "scrollViews": map(
-          of: object(
-            ["contentOffset": definition("WrittenPoint"), "contentInset": definition("WrittenInsets")],
-            optional: [
-              "scrollIndicatorInsets": definition("WrittenInsets"),
-              "adjustedContentInset": definition("WrittenInsets"), "frame": definition("WrittenRect"),
-              "contentSize": object(["width": points, "height": points]), "correction": definition("WrittenPoint"),
-            ])),
-        "values": map(of: ["type": ["number", "string", "boolean", "null"]]),
-        "wants": object(
-          [:],
-          optional: [
-            "prefersStatusBarHidden": flag,
-            "preferredStatusBarStyle": words(StatusBarStyle.allCases.map(\.rawValue)),
-            "additionalSafeAreaInset": definition("WrittenInsets"), "topLayoutGuideLength": points,
-          ]),
-        "position": object(
-          ["progress": number, "traveled": points, "travel": points],
-          optional: [
-            "motion": count, "permitted": permitted, "constraints": list(of: definition("Constraint")),
-            "obstruction": definition("WrittenInsets"),
-          ]),
-        "notices": list(of: definition("Notice")),
-        "commands": list(of: object(["scrollView": text, "name": text, "arguments": record])),
-        "animations": list(
-          of: object(
-            ["duration": seconds, "curve": words(AnimationCurve.words), "delegate": text],
-            optional: [
-              "delay": seconds, "mass": number, "stiffness": number, "damping": number, "initialVelocity": number,
-            ])),
-        "calls": list(of: object(["delegate": text, "event": words(delegateEvents), "depth": count])),
-        "noticesLost": count, "explanation": definition("Explanation"),
-      ])
-  }
-
-  private static var element: Value {
-    object(
-      [
-        "name": text, "drawer": text, "center": definition("WrittenPoint"), "bounds": definition("WrittenRect"),
-        "frame": either(definition("WrittenRect"), null),
-      ],
-      optional: [
-        "transform": transform, "alpha": number, "hidden": flag, "zIndex": number, "cornerRadius": points,
-      ])
   }
 
   /// The least and the greatest progress.
@@ -100,11 +43,6 @@ extension JSONSchema {
 
   /// The words for delegates' events.
   public static var delegateEvents: [String] { DelegateEventKind.allCases.map(\.word) }
-
-  private static var notice: Value {
-    object(
-      ["name": text, "delegate": text], optional: ["arguments": record, "count": count, "routine": flag])
-  }
 
   /// The words for roles.
   static let roles = ["publish", "subscribe", "tune", "admin"]

@@ -84,7 +84,7 @@ class StateDrawer(_StateDrawer, total=False):
     alpha: float
     # It is not drawn (false if absent).
     hidden: Literal[True]
-    # Order of drawing among the drawers.
+    # Order of drawing among the drawers (0 if absent).
     zIndex: int
     # How far it is drawn off its place; the frame has it already.
     translation: WrittenPoint
