@@ -139,12 +139,12 @@ $(WEB_PYTHON) $(TOOLKITS_PYTHON):
 	  echo "cannot get $$(paste -sd' ' $<) from PyPI; set PIP_INDEX_URL (a mirror) or PIP_CERT (its certificate)" >&2; exit 1; }
 	@touch $@
 
-test-web: $(WEB_PYTHON) ## Use the gateway, the browser client and the playground in a real browser (WEB=--short is short; pictures: PICTURES=FOLDER)
+test-web: $(WEB_PYTHON) ## Use the bridge, the browser client and the playground in a real browser (WEB=--short is short; pictures: PICTURES=FOLDER)
 	$(call need,web)
 	@$(SWIFT) build $(BUILD) >&2
 	@$(WEB_PYTHON) Tests/Web/run.py $(BIN) $(WEB) $(if $(PICTURES),--pictures $(PICTURES))
 
-bench-web: $(WEB_PYTHON) ## What the gateway takes of a processor for 1,000 pages, and how long an input takes to a second window
+bench-web: $(WEB_PYTHON) ## What the bridge takes of a processor for 1,000 pages, and how long an input takes to a second window
 	$(call need,web)
 	@$(SWIFT) build $(RELEASE) >&2
 	@$(WEB_PYTHON) Tests/Web/bench.py $$($(SWIFT) build -c release --show-bin-path)
@@ -164,7 +164,7 @@ test-attacks: ## Attack the programs: hostile plugins, damaged journals, forged 
 	@$(SWIFT) build $(BUILD) >&2
 	@for suite in $(ATTACKS); do $$suite $(BIN) $(ATTACK) $(if $(SEED),--seed $(SEED)); done
 
-nats-kills: ## Kill, stop and cut off daemons and gateways of a realm KILLS=1000 times at random moments; tells what was lost, and for how long
+nats-kills: ## Kill, stop and cut off daemons and bridges of a realm KILLS=1000 times at random moments; tells what was lost, and for how long
 	$(call need,nats)
 	@$(SWIFT) build $(BUILD) >&2
 	@Tests/Nats/kills.py $(BIN) --kills $(or $(KILLS),1000)

@@ -170,9 +170,9 @@ let package = Package(
       exclude: ["LAWS.md", "README.md", "Laws"]),
 
     room("Realm", knows: ["HeaderWire", "HeaderModel"]),
-    room("NatsGateway", knows: ["Realm", "HeaderWire", "HeaderModel"], settings: unchecked),
-    room("GatewayProgram", knows: ["HeaderConfig", "HeaderModel", "Installation", "EventLoop", "Posix"]),
-    room("WebGateway", knows: ["HeaderConfig", "HeaderWire", "HeaderModel", "Fanout"]),
+    room("NatsBridge", knows: ["Realm", "HeaderWire", "HeaderModel"], settings: unchecked),
+    room("BridgeProgram", knows: ["HeaderConfig", "HeaderModel", "Installation", "EventLoop", "Posix"]),
+    room("WebBridge", knows: ["HeaderConfig", "HeaderWire", "HeaderModel", "Fanout"]),
 
     // Floor 5.
     room(
@@ -190,14 +190,14 @@ let package = Package(
     .executableTarget(
       name: "headerd-web",
       dependencies: [
-        "GatewayProgram", "WebGateway", "WebSockets", "HeaderConfig", "HeaderModel", "Installation", "EventLoop",
+        "BridgeProgram", "WebBridge", "WebSockets", "HeaderConfig", "HeaderModel", "Installation", "EventLoop",
         "Posix", "CommandLineKit",
       ],
       swiftSettings: unchecked),
     .executableTarget(
       name: "headerd-nats",
       dependencies: [
-        "GatewayProgram", "NatsGateway", "Nats", "Realm", "HeaderConfig", "HeaderModel", "Installation", "EventLoop",
+        "BridgeProgram", "NatsBridge", "Nats", "Realm", "HeaderConfig", "HeaderModel", "Installation", "EventLoop",
         "Posix", "CommandLineKit",
       ],
       swiftSettings: unchecked),
@@ -261,7 +261,7 @@ let package = Package(
       of: [
         "Fanout", "HeaderJournal", "HeaderService", "HeaderWire", "HeaderCore", "HeaderModel", "HeaderTestKit",
         "ServiceTestKit", "PluginHost",
-        "DaemonTestKit", "FuzzTargets", "WebGateway",
+        "DaemonTestKit", "FuzzTargets", "WebBridge",
       ],
       exclude: ["Golden"]),
     tests(
@@ -279,10 +279,10 @@ let package = Package(
 
     tests("RealmTests", of: ["Realm", "HeaderTestKit"]),
     tests(
-      "NatsGatewayTests",
-      of: ["NatsGateway", "HeaderService", "Realm", "HeaderWire", "HeaderModel", "HeaderTestKit", "ServiceTestKit"]),
+      "NatsBridgeTests",
+      of: ["NatsBridge", "HeaderService", "Realm", "HeaderWire", "HeaderModel", "HeaderTestKit", "ServiceTestKit"]),
     tests("NatsTests", of: ["Nats", "EventLoop", "DaemonTestKit"]),
-    tests("WebGatewayTests", of: ["WebGateway", "Fanout", "HeaderConfig", "HeaderWire", "HeaderTestKit"]),
+    tests("WebBridgeTests", of: ["WebBridge", "Fanout", "HeaderConfig", "HeaderWire", "HeaderTestKit"]),
 
     // A behavior in Swift that asks for what is not there.
     plugin("Careless", path: "Tests/Support/Plugins/Careless", exclude: []),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Tables of keys: a row says where a key stands and how it is read. The daemon's table is in Schema.swift, those of the gateways
+// Tables of keys: a row says where a key stands and how it is read. The daemon's table is in Schema.swift, those of the bridges
 // beside their settings.
 
 import HeaderModel
@@ -15,8 +15,8 @@ protocol ConfigKey: Sendable {
   var read: @Sendable (LocatedValue, inout Settings) -> [Complaint] { get }
 }
 
-/// A row of a gateway's table.
-struct GatewayKey<Settings: Sendable>: ConfigKey {
+/// A row of a bridge's table.
+struct BridgeKey<Settings: Sendable>: ConfigKey {
   let section: String
   let name: String
   let read: @Sendable (LocatedValue, inout Settings) -> [Complaint]

@@ -45,7 +45,7 @@ public struct NatsConfig: Sendable, Equatable {
 
   /// The table `[listen]`.
   public struct Listen: Sendable, Equatable {
-    /// The gateway's socket; nil: realm.sock beside the daemon's.
+    /// The bridge's socket; nil: realm.sock beside the daemon's.
     public var socket: String?
     /// The permission bits of the socket's file.
     public var mode: UInt32 = 0o600
@@ -78,9 +78,9 @@ public struct NatsConfig: Sendable, Equatable {
 
 /// The keys of headerd-nats.toml.
 private enum NatsSchema {
-  private typealias Key = GatewayKey<NatsConfig>
+  private typealias Key = BridgeKey<NatsConfig>
 
-  static let keys: [GatewayKey<NatsConfig>] = [
+  static let keys: [BridgeKey<NatsConfig>] = [
     Key("nats", "servers", \.nats.servers, Schema.list(of: server)),
     Key("nats", "realm", \.nats.realm, Schema.text("1 to 64 letters, digits, \"_\" or \"-\"", isToken)),
     Key(

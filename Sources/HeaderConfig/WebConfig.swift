@@ -106,9 +106,9 @@ public struct WebConfig: Sendable, Equatable {
 
 /// The keys of headerd-web.toml.
 private enum WebSchema {
-  private typealias Key = GatewayKey<WebConfig>
+  private typealias Key = BridgeKey<WebConfig>
 
-  static let keys: [GatewayKey<WebConfig>] = [
+  static let keys: [BridgeKey<WebConfig>] = [
     Key("listen", "address", \.listen.address, address),
     Key("listen", "port", \.listen.port, Schema.count(0...65_535)),
     Key("listen", "certificate", \.listen.certificate, Schema.folder),

@@ -7,7 +7,7 @@
 
 internal import HeaderModel
 
-/// The name of a daemon with its gateway in a realm.
+/// The name of a daemon with its bridge in a realm.
 public struct NodeName: Hashable, Comparable, Sendable {
   /// 1 to 64 letters, digits, "_" and "-".
   public let text: String
@@ -107,7 +107,7 @@ public struct Subjects: Sendable {
 
   /// Whether an answer may go to a reply subject: one below the roots at which clients of NATS wait for answers. Other subjects are
   /// refused, since this node may be allowed to send where the client is not: the server's own interface, which executes any message, the
-  /// realm, and a gateway's own answers.
+  /// realm, and a bridge's own answers.
   /// - Parameter roots: the beginnings of such subjects, without the dot behind, such as `_INBOX`.
   public func mayAnswer(_ reply: String, below roots: [String]) -> Bool {
     let isPlain = reply.utf8.count <= 512 && reply.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
@@ -117,7 +117,7 @@ public struct Subjects: Sendable {
     return roots.contains { reply.hasPrefix($0 + ".") }
   }
 
-  /// What gateways' own answers are sent to, with the last dot.
+  /// What bridges' own answers are sent to, with the last dot.
   public static let ownAnswers = "_INBOX.headerd."
 
   /// A stream's name below the realm's root.

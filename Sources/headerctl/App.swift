@@ -39,7 +39,7 @@ struct Context {
     return client
   }
 
-  /// Connects to the gateway of a realm, at realm.sock beside the daemon's socket unless --socket names it.
+  /// Connects to the bridge of a realm, at realm.sock beside the daemon's socket unless --socket names it.
   func connectToRealm() throws(ClientError) -> Client {
     guard socket.origin != .option, let slash = socketPath.lastIndex(of: "/") else { return try connect() }
     return try Client(path: "\(socketPath[...slash])realm.sock")

@@ -4,11 +4,11 @@
 // continue, 2 for a command line that it does not understand.
 
 internal import CommandLineKit
-internal import GatewayProgram
+internal import BridgeProgram
 internal import HeaderConfig
 internal import HeaderModel
 internal import Installation
-internal import NatsGateway
+internal import NatsBridge
 internal import Posix
 internal import Realm
 
@@ -56,10 +56,10 @@ enum HeaderdNats {
       if let path = invocation[listen] { config.listen.socket = path }
       let setup = try Setup(config, socket: invocation[socket])
       if invocation.has(check) {
-        print("\(file ?? "the defaults"): fine; node \(setup.gateway.node.text) of realm \(config.nats.realm)")
+        print("\(file ?? "the defaults"): fine; node \(setup.bridge.node.text) of realm \(config.nats.realm)")
         return 0
       }
-      return try NatsGatewayProcess(setup).run()
+      return try NatsBridgeProcess(setup).run()
     }
   }
 }

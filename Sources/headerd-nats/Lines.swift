@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Unix sockets as the gateway knows them: the daemon's, in lines, and clients', in pieces.
+// Unix sockets as the bridge knows them: the daemon's, in lines, and clients', in pieces.
 
 internal import EventLoop
-internal import NatsGateway
+internal import NatsBridge
 
 /// A connection to the daemon, cut into lines.
 final class DaemonConnection: LineStream, StreamOwner {

@@ -2,17 +2,17 @@
 //
 // A config made ready: everything that can be wrong with it is found here, before anything is opened.
 
-internal import GatewayProgram
+internal import BridgeProgram
 internal import HeaderConfig
 internal import HeaderModel
 internal import Nats
-internal import NatsGateway
+internal import NatsBridge
 internal import Posix
 internal import Realm
 
 /// The checked settings of the process.
 struct Setup {
-  let gateway: GatewaySettings
+  let bridge: BridgeSettings
   let nats: NatsSettings
   /// The daemon's socket, and the one for clients.
   let daemon: String
@@ -28,17 +28,17 @@ struct Setup {
           + "dots; got \"\(config.nats.realm)\" and \"\(config.nats.prefix)\"")
     }
     let process = String(try Self.number(bytes: 8), radix: 36)
-    var gateway = GatewaySettings(node: node, process: process, subjects: subjects)
-    gateway.replicas = config.nats.replicas
-    gateway.historyAge = Int64(config.nats.history) * 1_000_000_000
-    gateway.logAge = Int64(config.nats.log) * 1_000_000_000
-    gateway.ownership.lease = Int64(config.nats.lease) * 1_000_000
-    gateway.ownership.settling = 2 * gateway.ownership.lease
-    gateway.ownership.refresh = gateway.logAge / 3
-    gateway.ownership.maxEpoch = Int64(wallClock().seconds) * 1_000_000 + Self.epochLead
-    gateway.replies = config.nats.replies
-    gateway.firstSession = Int(try Self.number(bytes: 6) << 4)
-    self.gateway = gateway
+    var bridge = BridgeSettings(node: node, process: process, subjects: subjects)
+    bridge.replicas = config.nats.replicas
+    bridge.historyAge = Int64(config.nats.history) * 1_000_000_000
+    bridge.logAge = Int64(config.nats.log) * 1_000_000_000
+    bridge.ownership.lease = Int64(config.nats.lease) * 1_000_000
+    bridge.ownership.settling = 2 * bridge.ownership.lease
+    bridge.ownership.refresh = bridge.logAge / 3
+    bridge.ownership.maxEpoch = Int64(wallClock().seconds) * 1_000_000 + Self.epochLead
+    bridge.replies = config.nats.replies
+    bridge.firstSession = Int(try Self.number(bytes: 6) << 4)
+    self.bridge = bridge
     nats = try Self.nats(config, node)
     (daemon, listen) = try Self.sockets(config, option: socket)
     mode = config.listen.mode

@@ -4,7 +4,7 @@
 // for a command line that it does not understand.
 
 internal import CommandLineKit
-internal import GatewayProgram
+internal import BridgeProgram
 internal import HeaderConfig
 internal import HeaderModel
 internal import Installation
@@ -56,7 +56,7 @@ enum HeaderdWeb {
         print("\(file ?? "the defaults"): fine; listens on \(setup.address.inURL):\(config.listen.port)")
         return 0
       }
-      return try WebGatewayProcess(setup).run()
+      return try WebBridgeProcess(setup).run()
     }
   }
 }

@@ -4,7 +4,7 @@
 
 internal import EventLoop
 internal import Glibc
-internal import GatewayProgram
+internal import BridgeProgram
 internal import HeaderConfig
 internal import Posix
 

@@ -11,7 +11,7 @@ internal import EventLoop
 internal import Fanout
 internal import HeaderConfig
 internal import HeaderWire
-internal import WebGateway
+internal import WebBridge
 internal import WebSockets
 
 /// Carries one page's bytes.

@@ -2,7 +2,7 @@
 //
 // A config made ready: everything that can be wrong with it is found here, before anything is opened.
 
-internal import GatewayProgram
+internal import BridgeProgram
 internal import HeaderConfig
 internal import HeaderModel
 internal import Posix

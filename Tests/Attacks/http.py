@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Odd HTTP and WebSockets against headerd-web: half requests, garbage, foreign origins, forbidden messages, and its end in the
-middle of all that. After each attack a page of the same gateway has to be served at once.
+middle of all that. After each attack a page of the same bridge has to be served at once.
 
 usage: http.py FOLDER-OF-THE-PROGRAMS [--short] [--seed N]"""
 import base64
@@ -18,7 +18,7 @@ import tempfile
 import time
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "Web"))
-from gateway import TOKEN, Gateway
+from bridge import TOKEN, Bridge
 from suite import Suite, arguments
 
 OPTIONS = arguments(__doc__)
@@ -30,15 +30,15 @@ CONFIG = ["[access]", 'origins = ["https://app.example.org"]', "[limits]", "conn
 PATIENCE = 10
 
 
-def connection(gateway):
-    one = socket.create_connection(("127.0.0.1", gateway.port), timeout=PATIENCE)
+def connection(bridge):
+    one = socket.create_connection(("127.0.0.1", bridge.port), timeout=PATIENCE)
     one.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return one
 
 
-def exchange(gateway, data, patience=2.0):
+def exchange(bridge, data, patience=2.0):
     """What comes back for some bytes, up to the end or until nothing comes."""
-    with connection(gateway) as one:
+    with connection(bridge) as one:
         answer = b""
         with contextlib.suppress(OSError):
             one.sendall(data)
@@ -48,23 +48,23 @@ def exchange(gateway, data, patience=2.0):
         return answer
 
 
-def served(gateway, within=1.5):
+def served(bridge, within=1.5):
     began = time.monotonic()
-    with connection(gateway) as one:
+    with connection(bridge) as one:
         one.settimeout(PATIENCE)
         one.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
         assert one.recv(100).startswith(b"HTTP/1.1 200"), "a page is not served"
     took = time.monotonic() - began
     assert took < within, f"a page waited {took:.1f} s"
-    assert gateway.process.poll() is None
+    assert bridge.process.poll() is None
 
 
 class Page:
     """A WebSocket whose frames are made by hand."""
 
-    def __init__(self, gateway, token=TOKEN, origin=None, protocol="headerd.json", headers=b""):
+    def __init__(self, bridge, token=TOKEN, origin=None, protocol="headerd.json", headers=b""):
         query = f"?token={token}" if token is not None else ""
-        self.socket = connection(gateway)
+        self.socket = connection(bridge)
         line = b"" if origin is None else b"Origin: " + (origin if isinstance(origin, bytes) else origin.encode()) + b"\r\n"
         self.socket.sendall(
             f"GET /socket{query} HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -153,16 +153,16 @@ class Page:
         self.close()
 
 
-def half_requests(gateway):
+def half_requests(bridge):
     """Many that never end their request hold up nobody, and are hung up on, also those that go on a byte at a time."""
     count = 200 if OPTIONS.short else 900
     halves = [b"", b"G", b"GET / HTTP/1.1\r\nHost: x\r\n", b"GET /socket HTTP/1.1\r\nUpgrade: websocket\r\nX: "]
-    waiting = [connection(gateway) for _ in range(count)]
+    waiting = [connection(bridge) for _ in range(count)]
     began = time.monotonic()
     for index, one in enumerate(waiting):
         one.sendall(halves[index % len(halves)])
-    served(gateway)
-    with Page(gateway) as page:
+    served(bridge)
+    with Page(bridge) as page:
         assert page.status == 101 and "result" in page.ask("ping")
     dripping = {one for index, one in enumerate(waiting) if index % len(halves) == 3}
     open_ = set(waiting)
@@ -178,11 +178,11 @@ def half_requests(gateway):
                 one.send(b"x")
     for one in waiting:
         one.close()
-    served(gateway)
+    served(bridge)
 
 
-def odd_requests(gateway):
-    secret = gateway.path / "secret.txt"
+def odd_requests(bridge):
+    secret = bridge.path / "secret.txt"
     secret.write_text("the-secret-beside-the-pages")
     requests = [
         b"\0" * 100, b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + bytes(80), b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
@@ -203,16 +203,16 @@ def odd_requests(gateway):
                  "//secret.txt", "/./../secret.txt", "/.//..//secret.txt", "/%00/../secret.txt", f"/{secret}", "/link"):
         requests.append(f"GET {path} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
     for request in requests:
-        answer = exchange(gateway, request, 0.3)
+        answer = exchange(bridge, request, 0.3)
         assert b"the-secret" not in answer, request[:80]
-        assert b"the-secret" not in exchange(gateway, request.replace(b"HTTP/1.1", b"HTTP/1.0"), 0.3), request[:80]
-        assert gateway.process.poll() is None, f"{request[:80]} ended it"
-    served(gateway)
+        assert b"the-secret" not in exchange(bridge, request.replace(b"HTTP/1.1", b"HTTP/1.0"), 0.3), request[:80]
+        assert bridge.process.poll() is None, f"{request[:80]} ended it"
+    served(bridge)
 
 
-def origins(gateway):
+def origins(bridge):
     """A page of anywhere else does not get in, however its origin is written."""
-    port = gateway.port
+    port = bridge.port
     for origin in ("null", "http://evil.example.org", f"http://localhost:{port + 1}", f"https://localhost:{port}",
                    f"http://localhost:{port}.evil.example.org", f"http://evil.example.org:{port}", "https://app.example.org.",
                    "https://app.example.org:444", "https://app.example.org/", "https://app.example.org@evil.example.org",
@@ -220,27 +220,27 @@ def origins(gateway):
                    f"http://localhost:{port}#", "file://", "x", "*", "http://" + "a" * 1100,
                    "http://" + "a" * 3000, f"http://localhost:{port}\0.evil.example.org".encode(),
                    f"http://localhost:{port}".encode() + b"\xff\xfe", "ｈttp://localhost"):
-        with Page(gateway, origin=origin) as page:
+        with Page(bridge, origin=origin) as page:
             assert page.status != 101, f"{origin[:60]!r} got in"
-    with Page(gateway, origin=f"http://localhost:{port}", headers=b"Origin: http://evil.example.org\r\n") as page:
+    with Page(bridge, origin=f"http://localhost:{port}", headers=b"Origin: http://evil.example.org\r\n") as page:
         assert page.status != 101, "a second origin got in"
     for origin in (None, f"http://localhost:{port}", f"http://127.0.0.1:{port}", "https://app.example.org"):
-        with Page(gateway, origin=origin) as page:
+        with Page(bridge, origin=origin) as page:
             assert page.status == 101 and "result" in page.ask("ping"), origin
     for token in (None, "", TOKEN[:-1], TOKEN + "x", TOKEN.upper(), "x" * 600, "%00", TOKEN + "%00", "a&token=b", "\xff" * 20):
-        with Page(gateway, token=token) as page:
+        with Page(bridge, token=token) as page:
             assert page.status in (0, 400, 401, 403), (token, page.status)
-    assert TOKEN[:-1] not in gateway.log
+    assert TOKEN[:-1] not in bridge.log
 
 
-def odd_frames(gateway):
+def odd_frames(bridge):
     """What is no WebSocket ends that one, and no other."""
     text = b'{"id":1,"method":"ping"}'
-    with Page(gateway) as witness:
+    with Page(bridge) as witness:
         assert "result" in witness.ask("ping")
 
         def attack(what, make, codes):
-            with Page(gateway) as page:
+            with Page(bridge) as page:
                 page.send(make(page))
                 code = page.ends()
                 assert code in codes, (what, code)
@@ -262,23 +262,23 @@ def odd_frames(gateway):
             page.frame(b"x" * 65_000, opcode=0 if index else 1, final=False) for index in range(40)), (None, 1008, 1009, 1013))
         # Whatever comes of these, a message or an end, it comes to nobody else.
         for frame in (b"\x81\x05hello", b"\x81\xff" + b"\xff" * 8 + bytes(4), b"\x81\x85\xde\xad\xbe\xef\xff\xfe\xfd\xfc\xfb"):
-            with Page(gateway) as page:
+            with Page(bridge) as page:
                 page.send(frame)
                 assert "result" in witness.ask("ping"), frame
         for seed in range(30 if OPTIONS.short else 1000):
             generator = random.Random(OPTIONS.seed * 100_000 + seed)
-            with Page(gateway, protocol=generator.choice(["headerd.json", "headerd.binary"])) as page:
+            with Page(bridge, protocol=generator.choice(["headerd.json", "headerd.binary"])) as page:
                 page.send(generator.randbytes(generator.randrange(1, 3000)))
-                assert gateway.process.poll() is None, f"seed {OPTIONS.seed}, piece {seed} ended it"
+                assert bridge.process.poll() is None, f"seed {OPTIONS.seed}, piece {seed} ended it"
         assert "result" in witness.ask("ping")
 
 
-def forbidden(gateway):
+def forbidden(bridge):
     """Pages with some roles get no more by how they say it. libwebsockets 4.1 takes frames without a mask as those with one (RFC 6455,
     5.1, has a server close then), and tells nobody: they must get no further than these."""
     header = {"header": "main", "drawers": [{"name": "bar", "height": 44}], "frames": "events"}
     one = {"event": "setOptions", "options": {}}
-    with Page(gateway) as admin:
+    with Page(bridge) as admin:
         assert "result" in admin.ask("header.open", header)
     tries = [(SCREEN, "subscribe", {"headers": "main", "explain": True}), (SCREEN, "header.explain", {"header": "main"}),
              (SCREEN, "subscribe", {"headers": "**", "explain": True}), (SCREEN, "stats", {"reset": True}),
@@ -288,10 +288,10 @@ def forbidden(gateway):
              (PUBLISHER, "delegate.add", {"header": "main", "client": "intercept"})]
     for token, method, params in tries:
         for masked in (True, False):
-            with Page(gateway, token=token) as page:
+            with Page(bridge, token=token) as page:
                 answer = page.ask(method, params, masked)
                 assert answer.get("error", {}).get("data", {}).get("name") == "notPermitted", (method, params, masked, answer)
-    with Page(gateway, token=SCREEN) as page:
+    with Page(bridge, token=SCREEN) as page:
         assert page.ask("subscribe", {"headers": "main", "explain": False})["result"]["matched"] == 1
 
 
@@ -300,25 +300,25 @@ def ends(suite, programs, pages):
     upgrade = (f"GET /socket?token={TOKEN} HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
                "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n"
                "Sec-WebSocket-Protocol: headerd.json\r\n\r\n").encode()
-    with Gateway(programs, CONFIG, pages=pages) as gateway:
+    with Bridge(programs, CONFIG, pages=pages) as bridge:
         for data in (b"", b"GET / HT", b"GET / HTTP/1.1\r\nHost: x\r\n\r\n", upgrade, upgrade + b"\x81", None):
             kept = []
             for _ in range(5 if data is not None else 0):
-                one = connection(gateway)
+                one = connection(bridge)
                 one.sendall(data)
                 if data.startswith(b"GET / HTTP") or data.startswith(upgrade):
                     assert one.recv(4096)
                 kept.append(one)
-            status = gateway.stop()
+            status = bridge.stop()
             assert status == 0, f"status {status} with {data!r}"
             for one in kept:
                 one.close()
-            gateway.start()
+            bridge.start()
         for _ in range(10 if OPTIONS.short else 100):
-            gateway.process.terminate()
-            status = gateway.process.wait(PATIENCE)
+            bridge.process.terminate()
+            status = bridge.process.wait(PATIENCE)
             assert status == 0, f"status {status} right after the start"
-            gateway.start()
+            bridge.start()
 
 
 def main():
@@ -328,8 +328,8 @@ def main():
         pages.mkdir()
         (pages / "index.html").write_text("<!doctype html><title>t</title>")
         for attack in (half_requests, odd_requests, origins, odd_frames, forbidden):
-            with Gateway(OPTIONS.programs, CONFIG, pages=str(pages)) as gateway:
-                suite.run(attack.__name__, lambda: attack(gateway), log=lambda: gateway.log)
+            with Bridge(OPTIONS.programs, CONFIG, pages=str(pages)) as bridge:
+                suite.run(attack.__name__, lambda: attack(bridge), log=lambda: bridge.log)
         suite.run("ends", lambda: ends(suite, OPTIONS.programs, str(pages)))
     suite.finish()
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Forged messages and confused deputies in a realm, at a real nats-server: reply subjects that are somebody's interface, records that
-no daemon wrote, a second gateway with a name that is in use, storage that is full. After each attack the realm has to serve every
+no daemon wrote, a second bridge with a name that is in use, storage that is full. After each attack the realm has to serve every
 header, with all that was acknowledged, and what was refused has to stand in the log.
 
 usage: realm.py FOLDER-OF-THE-PROGRAMS [--short] [--seed N]"""
@@ -87,7 +87,7 @@ def streams(nats):
 
 
 def deputies(realm):
-    """Who may only publish requests has a gateway send nothing to where the gateway alone may."""
+    """Who may only publish requests has a bridge send nothing to where the bridge alone may."""
     nats = Nats(realm.port)
     places = opened(realm, ["shop.a", "shop.b"])
     before = streams(nats)
@@ -105,7 +105,7 @@ def deputies(realm):
             publish(nats, "headerd.test.request.shop.a", line, subject)
             publish(nats, "headerd.test.event.shop.a", line, subject)
             publish(nats, "headerd.test.request.shop.a", line, subject, {"Headerd-Client": "zz/1"})
-    # The gateway has done with all of them when it answers this.
+    # The bridge has done with all of them when it answers this.
     answer = json.loads(nats.request("headerd.test.request.shop.a", request)[-1])
     assert answer["result"]["state"]["header"] == "shop.a", answer
     after = streams(nats)
@@ -115,7 +115,7 @@ def deputies(realm):
     got = []
     while not got or got[-1][4] != b"the end":
         got.append(witness.message())
-    # What the gateways themselves say there is no answer.
+    # What the bridges themselves say there is no answer.
     answers = [one for one in got if one[0] in heard and b'"jsonrpc"' in one[4] and b'"id":1' in one[4]]
     assert not answers, answers[:3]
     logged(realm, "event=replyRefused")
@@ -139,7 +139,7 @@ def forged_leases(realm):
     logged(realm, "event=leaseTakenBack")
     logged(realm, "event=recordRefused")
     for node in realm.nodes:
-        assert node.gateway.process.poll() is None, f"{node.name} ended"
+        assert node.bridge.process.poll() is None, f"{node.name} ended"
     serves(realm, places)
 
 
@@ -180,16 +180,16 @@ def forged_records(realm):
 
 
 def a_name_in_use(realm):
-    """A second gateway with the name of one that is there takes it over; the first one ends, and all goes on."""
+    """A second bridge with the name of one that is there takes it over; the first one ends, and all goes on."""
     places = opened(realm, ["name.a", "name.b", "name.c", "name.d"])
     node = realm.nodes[0]
     for round in range(2 if OPTIONS.short else 8):
         # As on another machine: a daemon of its own, and other sockets.
-        older, daemon = node.gateway, node.daemon
+        older, daemon = node.bridge, node.daemon
         node.local, node.socket = f"{node.folder}/headerd{round}.sock", f"{node.folder}/realm{round}.sock"
         node.start_daemon()
-        node.start_gateway()
-        newer = node.gateway
+        node.start_bridge()
+        newer = node.bridge
         until("the older one ends", lambda: older.process.poll() is not None)
         assert older.process.returncode == 1, older.process.returncode
         older.log.close()

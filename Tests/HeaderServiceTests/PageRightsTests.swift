@@ -8,7 +8,7 @@ import HeaderModel
 import HeaderWire
 import ServiceTestKit
 import Testing
-import WebGateway
+import WebBridge
 
 @Suite struct PageRightsTests {
   private static let header = #""header":"main""#

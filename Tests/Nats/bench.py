@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What a state costs in a realm of three daemons: processor time of daemon, gateway and server, beside a bare publisher on libnats
+"""What a state costs in a realm of three daemons: processor time of daemon, bridge and server, beside a bare publisher on libnats
 with the same bytes, of states and of the log, at the same rate; and how much later a state is at another node than at the owner's own socket.
 usage: bench.py FOLDER-OF-THE-PROGRAMS [--headers 100] [--rate 60] [--seconds 10]"""
 import argparse
@@ -28,7 +28,7 @@ def wave(tick):
 
 
 def load(socket, names, rate):
-    """Sends events of some headers to their owner's gateway at a rate, until it is killed."""
+    """Sends events of some headers to their owner's bridge at a rate, until it is killed."""
     client = Client(socket)
     for name in names:
         client.result("event", {"header": name, "event": "willBeginDragging"})
@@ -83,7 +83,7 @@ def main():
         for process in loads:
             process.start()
         time.sleep(2)
-        pids = {"daemons": [n.daemon.pid for n in realm.nodes], "gateways": [n.gateway.pid for n in realm.nodes],
+        pids = {"daemons": [n.daemon.pid for n in realm.nodes], "bridges": [n.bridge.pid for n in realm.nodes],
                 "server": [realm.server.pid]}
         before = {name: sum(map(cpu, list)) for name, list in pids.items()}
         begun, logBegun = seqs(realm), log(realm)
@@ -110,7 +110,7 @@ def main():
             "headers": options.headers, "rate": options.rate, "states": states, "statesPerSecond": states // options.seconds,
             "stateBytes": state, "statesALogMessage": round(logged, 1), "logMessageBytes": logBytes,
             "microsecondsAState": used, "bareMicrosecondsAState": {"publisher": bare, "server": round(serverBare, 1)},
-            "gatewayOverBare": round(used["gateways"] / bare, 2),
+            "bridgeOverBare": round(used["bridges"] / bare, 2),
             "addedMilliseconds": {"p50": at(0.5), "p99": at(0.99), "samples": len(later)}}, indent=1))
     finally:
         realm.close()

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Kills daemons, gateways and both, stops gateways for a while, and cuts them off from the server, at random moments while events are
+"""Kills daemons, bridges and both, stops bridges for a while, and cuts them off from the server, at random moments while events are
 sent; tells how long headers had no owner, which acknowledged events are missing in the log, and which epochs had two publishers.
 usage: kills.py FOLDER-OF-THE-PROGRAMS [--kills 30] [--nodes 4] [--headers 12] [--seed 1]"""
 import argparse
@@ -17,7 +17,7 @@ from stream import Nats, header
 
 
 class Writer(threading.Thread):
-    """Sends events to one header, at whichever gateway is there, and notes what was acknowledged, and when."""
+    """Sends events to one header, at whichever bridge is there, and notes what was acknowledged, and when."""
 
     def __init__(self, realm, name, alive):
         super().__init__(daemon=True)
@@ -53,7 +53,7 @@ class Writer(threading.Thread):
                 time.sleep(0.02)
 
     def leave(self):
-        """Its gateway does not answer: it goes to another one."""
+        """Its bridge does not answer: it goes to another one."""
         try:
             self.client.socket.shutdown(socket.SHUT_RDWR)
         except OSError:
@@ -87,16 +87,16 @@ def main():
             time.sleep(random.uniform(0.2, 1.5 if count % 3 else 4))
             victim = random.choice([node for node in realm.nodes if node.name in up])
             had = {name for name, row in owners().items() if row["owner"] == victim.name and row["state"] == "owned"}
-            what = random.choice(["daemon", "gateway", "both", "pause", "cut"])
+            what = random.choice(["daemon", "bridge", "both", "pause", "cut"])
             counts[what] = counts.get(what, 0) + 1
             up.discard(victim.name)
             killed = time.monotonic()
-            if what in ("gateway", "both"):
-                victim.gateway.kill()
+            if what in ("bridge", "both"):
+                victim.bridge.kill()
             if what in ("daemon", "both"):
                 victim.daemon.kill()
             if what == "pause":
-                victim.gateway.signal(signal.SIGSTOP)
+                victim.bridge.signal(signal.SIGSTOP)
             if what == "cut":
                 victim.network.cut()
             if what in ("pause", "cut"):
@@ -115,11 +115,11 @@ def main():
                     away.append(next(t for t in writer.times if t > killed + 0.05) - killed)
             if what in ("daemon", "both"):
                 victim.start_daemon()
-            if what in ("gateway", "both"):
-                victim.start_gateway()
+            if what in ("bridge", "both"):
+                victim.start_bridge()
             if what == "pause":
                 time.sleep(random.uniform(0, 1))
-                victim.gateway.signal(signal.SIGCONT)
+                victim.bridge.signal(signal.SIGCONT)
             if what == "cut":
                 time.sleep(random.uniform(0, 1))
                 victim.network.heal(random.random() < 0.5)

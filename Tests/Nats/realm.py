@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A realm on this machine: one nats-server, daemons with their gateways, clients of lines."""
+"""A realm on this machine: one nats-server, daemons with their bridges, clients of lines."""
 import json
 import os
 import shutil
@@ -131,7 +131,7 @@ class Process:
 
 
 class Proxy:
-    """The network between a gateway and the server, which can be cut: nothing is told, nothing arrives, and what was sent may arrive later."""
+    """The network between a bridge and the server, which can be cut: nothing is told, nothing arrives, and what was sent may arrive later."""
 
     def __init__(self, port):
         self.server = port
@@ -189,7 +189,7 @@ class Proxy:
 
 
 class Node:
-    """A daemon and its gateway."""
+    """A daemon and its bridge."""
 
     def __init__(self, realm, name):
         self.realm, self.name = realm, name
@@ -204,26 +204,26 @@ class Node:
         with open(f"{self.folder}/headerd-nats.toml", "w") as file:
             file.write(f'[nats]\nservers = ["{realm.scheme}127.0.0.1:{port}"]\nrealm = "test"\nnode = "{name}"\n'
                        + realm.settings)
-        self.daemon = self.gateway = None
+        self.daemon = self.bridge = None
         self.start()
 
     def start(self):
         self.start_daemon()
-        self.start_gateway()
+        self.start_bridge()
 
     def start_daemon(self):
         self.daemon = Process(
             [f"{self.realm.bin}/headerd", "--config", f"{self.folder}/headerd.toml", "--socket", self.local],
             f"{self.folder}/headerd.log", {"HEADERD_PLUGIN_PATH": self.realm.bin})
 
-    def start_gateway(self):
-        self.gateway = Process(
+    def start_bridge(self):
+        self.bridge = Process(
             [f"{self.realm.bin}/headerd-nats", "--config", f"{self.folder}/headerd-nats.toml", "--socket", self.local,
              "--listen", self.socket],
             f"{self.folder}/headerd-nats.log")
 
     def kill(self):
-        self.gateway.kill()
+        self.bridge.kill()
         self.daemon.kill()
 
     def log(self):
@@ -237,7 +237,7 @@ class Node:
 class Realm:
     def __init__(self, bin, nodes=3, settings="", scheme="nats://", server="", folder=None,
                  has_networks=False, traces=100000):
-        """settings: of each gateway's config; server: of nats-server's; has_networks: gateways can be cut off."""
+        """settings: of each bridge's config; server: of nats-server's; has_networks: bridges can be cut off."""
         self.has_networks, self.traces = has_networks, traces
         self.bin, self.settings, self.scheme = bin, settings, scheme
         self.folder = folder or tempfile.mkdtemp(prefix="headerd-nats-")
@@ -264,7 +264,7 @@ class Realm:
         raise TimeoutError("nats-server does not listen")
 
     def ready(self, timeout=10.0):
-        """Waits until all gateways see all nodes."""
+        """Waits until all bridges see all nodes."""
         wanted = "nodes=" + " ".join(node.name for node in self.nodes)
         end = time.monotonic() + timeout
         for node in self.nodes:
@@ -277,7 +277,7 @@ class Realm:
                 time.sleep(0.02)
 
     def owners(self, node=0):
-        """By header, its owner, as one gateway has it."""
+        """By header, its owner, as one bridge has it."""
         client = self.nodes[node].client()
         rows = client.result("header.list")["headers"]
         client.close()
@@ -285,7 +285,7 @@ class Realm:
 
     def close(self):
         for node in self.nodes:
-            node.gateway.stop()
+            node.bridge.stop()
             node.daemon.stop()
             if node.network:
                 node.network.close()

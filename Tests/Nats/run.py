@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Three daemons, their gateways and one nats-server: what clients of the realm get, what a server that stands still does to it, and
+"""Three daemons, their bridges and one nats-server: what clients of the realm get, what a server that stands still does to it, and
 whether what NATS has of a header is its recording.
 usage: run.py FOLDER-OF-THE-PROGRAMS [--short]"""
 import json
@@ -52,7 +52,7 @@ def opens(realm):
     for index in range(24):
         result = client.result("header.open", description(f"shop.{index}"))
         assert result["created"], result
-    # The answer comes once the owner has it; the other gateways hear of it a moment later.
+    # The answer comes once the owner has it; the other bridges hear of it a moment later.
     end = time.monotonic() + 15
     while True:
         owners = [realm.owners(node) for node in range(3)]
@@ -137,7 +137,7 @@ def subscriptions(realm):
 
 
 def slow(realm):
-    """Readers that do not read: the gateway's memory is bounded, every is told of what it missed, and latest ends with the newest."""
+    """Readers that do not read: the bridge's memory is bounded, every is told of what it missed, and latest ends with the newest."""
     node = realm.nodes[0]
     every, latest, publisher = node.client(), node.client(), realm.nodes[1].client()
     eager = {"expansionResistance": 0, "contractionResistance": 0}
@@ -205,14 +205,14 @@ def details(realm):
     back.result("subscribe", {**both, "resumeFrom": {name: {"epoch": begun["epoch"], "seq": begun["seq"]}}})
     gap = back.until(lambda m: m.get("method") == "gap")["params"]
     assert gap["reason"] == "tooOld" and gap["from"] == begun["seq"] + 1, gap
-    victim.gateway.kill()
+    victim.bridge.kill()
     assert whole.until(state_of(name, lambda s: s["epoch"] > begun["epoch"]), 12)["params"]["snapshot"]
     publisher.ask("event", {"header": name, "event": "willBeginDragging"})
     for y in (*range(0, 60, 4), *range(60, 0, -4)):
         publisher.ask("event", event(name, y))
     whole.until(state_of(name, lambda s: s["epoch"] > begun["epoch"] and "calls" in s))
     whole.close(), calls.close(), back.close()
-    victim.start_gateway()
+    victim.start_bridge()
     end = time.monotonic() + 15
     while realm.owners().get(name) != victim.name:
         assert time.monotonic() < end, realm.owners()
@@ -303,7 +303,7 @@ def binary(realm):
         assert all(states[seq] == wanted[0][seq] for seq in states if seq > first), (states, wanted[0])
         again = drive(driver, node.socket, name)
         assert again == driven, [pair for pair in zip(again, driven) if pair[0] != pair[1]] or (again, driven)
-    # Handles are the gateway's, one for each name, whoever has the header; a frame that no line can hold is refused.
+    # Handles are the bridge's, one for each name, whoever has the header; a frame that no line can hold is refused.
     names = sorted(realm.owners())
     handles = {row["header"]: row["handle"] for row in client.result("header.list")["headers"]}
     assert len(set(handles.values())) == len(handles) == len(names), handles
@@ -330,7 +330,7 @@ def binary(realm):
 
 
 def bare(realm):
-    """A program at NATS needs no gateway: events and requests by subject, states by subscription; names do not escape."""
+    """A program at NATS needs no bridge: events and requests by subject, states by subscription; names do not escape."""
     nats = Nats(realm.port)
     name = sorted(realm.owners())[0]
     nats.subscribe(f"headerd.test.state.{name}", 7)
@@ -480,7 +480,7 @@ def settled(realm, owners):
 
 
 def memory(node):
-    with open(f"/proc/{node.gateway.pid}/statm") as file:
+    with open(f"/proc/{node.bridge.pid}/statm") as file:
         return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
@@ -512,7 +512,7 @@ def recording(realm):
 
 
 def capacity(bin):
-    """A daemon records as many headers as limits.traces says, twice: a gateway tells how many it can have, and refuses more."""
+    """A daemon records as many headers as limits.traces says, twice: a bridge tells how many it can have, and refuses more."""
     realm = Realm(bin, 2, traces=16)
     try:
         realm.ready()

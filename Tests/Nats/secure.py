@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""TLS, client certificates, passwords and NATS credentials at a real nats-server: realms that work, and what a gateway says that has
+"""TLS, client certificates, passwords and NATS credentials at a real nats-server: realms that work, and what a bridge says that has
 been given the wrong ones.
 usage: secure.py FOLDER-OF-THE-PROGRAMS"""
 import os
@@ -38,7 +38,7 @@ def works(bin, folder, what, settings, scheme, server):
 
 
 def refused(bin, folder, realm, what, words, settings="", scheme="nats://", secret=None):
-    """A gateway with these settings ends with status 1 and says why, without what must not be shown."""
+    """A bridge with these settings ends with status 1 and says why, without what must not be shown."""
     with open(f"{folder}/wrong.toml", "w") as file:
         file.write(f'[nats]\nservers = ["{scheme}127.0.0.1:{realm.port}"]\nnode = "x"\n{settings}')
     begun = time.monotonic()

@@ -67,7 +67,7 @@ struct Bucket {
   }
 }
 
-/// One machine: a daemon and its gateway.
+/// One machine: a daemon and its bridge.
 final class SimulatedNode {
   let name: NodeName
   var ownership: Ownership

@@ -19,7 +19,7 @@ import Realm
     #expect(subjects.name(of: .log) == "acme=eu=headerd=shops=log")
   }
 
-  /// Who asks may have an answer sent where clients of NATS wait for theirs, and nowhere that a gateway alone may send to.
+  /// Who asks may have an answer sent where clients of NATS wait for theirs, and nowhere that a bridge alone may send to.
   @Test func whereAnswersGo() throws {
     let subjects = try subjects()
     for reply in ["_INBOX.7", "_INBOX.a.b.c", "_INBOX.headerd"] {

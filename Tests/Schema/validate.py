@@ -322,7 +322,7 @@ class Messages:
                 elif "method" in message or identity in questions:
                     unanswered.append((message, text))
                 continue
-            # A gateway's own banner, another protocol's answer.
+            # A bridge's own banner, another protocol's answer.
             if message.get("jsonrpc") != "2.0":
                 continue
             if message.get("method") == "delegate.ask":

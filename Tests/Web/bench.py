@@ -17,7 +17,7 @@ import sys
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from gateway import Gateway  # noqa: E402
+from bridge import Bridge  # noqa: E402
 
 DESCRIPTION = {
     "header": "bench", "scrollViews": {"content": {"viewport": {"width": 375, "height": 667},
@@ -67,14 +67,14 @@ def main():
     options = parser.parse_args()
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-    with Gateway(options.programs, headerd=["[limits]", "connections = 4096"]) as gateway:
+    with Bridge(options.programs, headerd=["[limits]", "connections = 4096"]) as bridge:
         publisher = socket.socket(socket.AF_UNIX)
-        publisher.connect(gateway.daemon_socket)
+        publisher.connect(bridge.daemon_socket)
         wire = publisher.makefile("rw")
         wire.write(json.dumps({"id": 1, "method": "header.open", "params": DESCRIPTION}) + "\n")
         wire.flush()
         assert "result" in json.loads(wire.readline())
-        pages = [page(gateway.port, gateway.token) for _ in range(options.pages)]
+        pages = [page(bridge.port, bridge.token) for _ in range(options.pages)]
         poll = select.epoll()
         by_number = {one.fileno(): one for one in pages}
         for number in by_number:
@@ -95,7 +95,7 @@ def main():
         read(time.monotonic() + 1.5)
         assert received >= options.pages, f"{received} snapshots"
         received, delays[:] = 0, []
-        before = ticks(gateway.process.pid), ticks(gateway.daemon.pid)
+        before = ticks(bridge.process.pid), ticks(bridge.daemon.pid)
         began = time.monotonic()
         steps = int(options.seconds * options.rate)
         for step in range(steps):
@@ -107,7 +107,7 @@ def main():
             wire.flush()
             read(began + (step + 1) / options.rate)
         seconds = time.monotonic() - began
-        after = ticks(gateway.process.pid), ticks(gateway.daemon.pid)
+        after = ticks(bridge.process.pid), ticks(bridge.daemon.pid)
         delays.sort()
         print(json.dumps({
             "pages": options.pages, "rate": options.rate, "seconds": round(seconds, 2),

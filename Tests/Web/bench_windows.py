@@ -5,7 +5,7 @@ usage: Tests/Web/bench_windows.py FOLDER-OF-THE-PROGRAMS [--scrolls 10]
 
 Both windows are Chromium's, which draws 60 frames a second. Measured are the wheel event (its own time stamp), the scroll event that it
 makes, the message with its state in the second window, and the moment at which that has set the transform; the clock is the machine's.
-Between the second and the third is what headerd, the gateway and the client take; before and behind it a browser waits for its next frame.
+Between the second and the third is what headerd, the bridge and the client take; before and behind it a browser waits for its next frame.
 Besides, how many frames a second the playground draws with 8 headers that all move in each frame; and of the frames of a page with
 <collapsing-header> in which something moved, in how many the header was more than half a pixel from where the content had it.
 """
@@ -17,7 +17,7 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from browser import chromium, until  # noqa: E402
-from gateway import Gateway  # noqa: E402
+from bridge import Bridge  # noqa: E402
 from test_client import PAGE, open_page, setting, rest  # noqa: E402
 from test_element import EDGE, ROW, page_of, pages, show  # noqa: E402
 from run import Options  # noqa: E402
@@ -58,9 +58,9 @@ FRAMES = """() => new Promise((resolve) => {
 
 
 def eight_headers(programs):
-    with Gateway(programs) as gateway, chromium() as browser:
+    with Bridge(programs) as bridge, chromium() as browser:
         page = browser.new_context(viewport={"width": 1600, "height": 900}).new_page()
-        page.goto(gateway.url("?phones=8"))
+        page.goto(bridge.url("?phones=8"))
         until(page, "globalThis.playground?.phones().length === 8 && playground.phones().every(({ attachment }) => attachment.state)")
         before = page.evaluate("playground.phones().map(({ attachment }) => attachment.state.seq)")
         drawn = page.evaluate(FRAMES)
@@ -82,9 +82,9 @@ PAINTED = """() => {
 def page_frames(programs, scrolls):
     """A wheel goes up and down through the way of a bar of 96 points that collapses to 44, and beyond its ends."""
     text = page_of().replace('"collapse": true', '"collapse": true, "returns": "atTop"') + "<main></main>"
-    with pages(Options(programs.resolve(), None), index=text) as (gateway, _), chromium() as browser:
+    with pages(Options(programs.resolve(), None), index=text) as (bridge, _), chromium() as browser:
         page = browser.new_context(viewport={"width": 375, "height": 667}).new_page()
-        show(page, gateway)
+        show(page, bridge)
         page.evaluate(PAINTED)
         cdp = page.context.new_cdp_session(page)
         for index in range(2 * scrolls):
@@ -106,10 +106,10 @@ def main():
     page_text = page_text.replace("events.push({ ...event,", "events.push({ ...event, wheel: globalThis.wheel,")
     page_text = page_text.replace('<script type="module">', ARRIVALS)
     page_text = page_text.replace("onState: ({ seq,", "onState: ({ time, seq,").replace("states.push({ seq,", "states.push({ time, seq,")
-    with setting(Options(arguments.programs.resolve(), None), page_text) as (gateway, origin, _), chromium() as browser:
+    with setting(Options(arguments.programs.resolve(), None), page_text) as (bridge, origin, _), chromium() as browser:
         first, second = browser.new_context().new_page(), browser.new_context().new_page()
-        open_page(first, gateway, origin)
-        open_page(second, gateway, origin, "&second")
+        open_page(first, bridge, origin)
+        open_page(second, bridge, origin, "&second")
         cdp = first.context.new_cdp_session(first)
         from_wheel, from_scroll, to_scroll, on_the_way, to_frame = [], [], [], [], []
         for index in range(arguments.scrolls):

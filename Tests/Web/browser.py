@@ -50,7 +50,7 @@ def quiet_page(context):
 
 @contextlib.contextmanager
 def served(folder):
-    """A folder behind a web server that is not the gateway; gives its origin."""
+    """A folder behind a web server that is not the bridge; gives its origin."""
 
     class Quiet(http.server.SimpleHTTPRequestHandler):
         def log_message(self, *_):

@@ -12,7 +12,7 @@ import time
 import zlib
 
 from browser import ARGUMENTS, CHROMIUM, ROOT, chromium, quiet_page, served, until
-from gateway import Gateway
+from bridge import Bridge
 
 CLIENT = ROOT / "Sources/Clients/JavaScript"
 MODULES = ["browser", "link", "gestures", "drawing", "client", "protocol"]
@@ -42,16 +42,16 @@ globalThis.at = attach(scroller, {
 
 @contextlib.contextmanager
 def setting(options, page=PAGE, config=()):
-    """A gateway, and the origin of a page that another server serves."""
+    """A bridge, and the origin of a page that another server serves."""
     with tempfile.TemporaryDirectory() as folder:
         (pathlib.Path(folder) / "index.html").write_text(page)
         shutil.copytree(CLIENT, f"{folder}/client")
-        with served(folder) as origin, Gateway(options.programs, ["[access]", f'origins = ["{origin}"]', *config]) as gateway:
-            yield gateway, origin, pathlib.Path(folder)
+        with served(folder) as origin, Bridge(options.programs, ["[access]", f'origins = ["{origin}"]', *config]) as bridge:
+            yield bridge, origin, pathlib.Path(folder)
 
 
-def open_page(page, gateway, origin, more=""):
-    page.goto(f"{origin}/?address=ws://127.0.0.1:{gateway.port}/socket{more}#token={gateway.token}")
+def open_page(page, bridge, origin, more=""):
+    page.goto(f"{origin}/?address=ws://127.0.0.1:{bridge.port}/socket{more}#token={bridge.token}")
     until(page, "!!globalThis.at?.state")
 
 
@@ -144,10 +144,10 @@ def unfilter(kind, row, above, size):
 
 def test_pixels_follow_the_wheel(options):
     """A state is drawn in the frame after its event, and what is on the screen is what the state says."""
-    with setting(options) as (gateway, origin, _), chromium() as browser:
+    with setting(options) as (bridge, origin, _), chromium() as browser:
         context = browser.new_context(viewport={"width": 375, "height": 667})
         with quiet_page(context) as page:
-            open_page(page, gateway, origin)
+            open_page(page, bridge, origin)
             page.evaluate("""() => { globalThis.frames = []; const next = () => { frames.push([at.offset, edge()]); requestAnimationFrame(next) };
               requestAnimationFrame(next) }""")
             cdp = context.new_cdp_session(page)
@@ -195,10 +195,10 @@ def drag(cdp, start, end, steps, pause=0):
 
 
 def test_touch(options):
-    with setting(options) as (gateway, origin, _), chromium() as browser:
+    with setting(options) as (bridge, origin, _), chromium() as browser:
         context = browser.new_context(has_touch=True, is_mobile=True, viewport={"width": 375, "height": 667})
         with quiet_page(context) as page:
-            open_page(page, gateway, origin)
+            open_page(page, bridge, origin)
             cdp = context.new_cdp_session(page)
             page.evaluate("events.splice(0)")
             drag(cdp, 500, 430, 10, pause=0.3)
@@ -227,8 +227,8 @@ def test_touch(options):
 
 
 def test_keys_and_program(options):
-    with setting(options) as (gateway, origin, _), chromium() as browser, quiet_page(browser.new_context()) as page:
-        open_page(page, gateway, origin)
+    with setting(options) as (bridge, origin, _), chromium() as browser, quiet_page(browser.new_context()) as page:
+        open_page(page, bridge, origin)
         page.evaluate("events.splice(0)")
         page.focus(".scroller")
         page.keyboard.press("PageDown")
@@ -246,8 +246,8 @@ def test_keys_and_program(options):
 
 def test_what_gets_the_focus_is_not_under_the_header(options):
     """In the middle of the content, with the whole header over it, the row behind the bar is focused, and nobody scrolls."""
-    with setting(options) as (gateway, origin, _), chromium() as browser, quiet_page(browser.new_context()) as page:
-        open_page(page, gateway, origin)
+    with setting(options) as (bridge, origin, _), chromium() as browser, quiet_page(browser.new_context()) as page:
+        open_page(page, bridge, origin)
         wheel(page, *[60] * 20)
         wheel(page, *[-40] * 5)
         rest(page)
@@ -267,10 +267,10 @@ def test_what_gets_the_focus_is_not_under_the_header(options):
 
 def test_it_comes_back_at_the_top(options):
     """From the smallest inset up to the top, point by point: the bar and its extension follow the content."""
-    with setting(options) as (gateway, origin, _), chromium() as browser:
+    with setting(options) as (bridge, origin, _), chromium() as browser:
         context = browser.new_context(viewport={"width": 375, "height": 667})
         with quiet_page(context) as page:
-            open_page(page, gateway, origin)
+            open_page(page, bridge, origin)
             cdp = context.new_cdp_session(page)
             for distance, top in ((-84, -44), (90, 0), (-84, -44), (90, 0)):
                 cdp.send("Input.synthesizeScrollGesture", {"x": 180, "y": 300, "yDistance": distance, "speed": 200, "gestureSourceType": "mouse"})
@@ -281,8 +281,8 @@ def test_it_comes_back_at_the_top(options):
 
 def test_snap_is_animated_without_a_jump(options):
     """The header goes the rest of the way in 0.2 s, and the content with it: no frame shows a jump."""
-    with setting(options) as (gateway, origin, _), chromium() as browser, quiet_page(browser.new_context()) as page:
-        open_page(page, gateway, origin)
+    with setting(options) as (bridge, origin, _), chromium() as browser, quiet_page(browser.new_context()) as page:
+        open_page(page, bridge, origin)
         wheel(page, 25, 25, 20)
         page.evaluate("""() => { globalThis.frames = []; const next = () => { frames.push([row(), edge(), document.getAnimations().length]);
           requestAnimationFrame(next) }; requestAnimationFrame(next) }""")
@@ -300,9 +300,9 @@ def test_snap_is_animated_without_a_jump(options):
 
 
 def test_reduced_motion(options):
-    with setting(options) as (gateway, origin, _), chromium() as browser:
+    with setting(options) as (bridge, origin, _), chromium() as browser:
         with quiet_page(browser.new_context(reduced_motion="reduce")) as page:
-            open_page(page, gateway, origin)
+            open_page(page, bridge, origin)
             wheel(page, 25, 25, 20)
             page.evaluate("""() => { globalThis.most = 0; const next = () => { most = Math.max(most, document.getAnimations().length);
               requestAnimationFrame(next) }; requestAnimationFrame(next) }""")
@@ -313,9 +313,9 @@ def test_reduced_motion(options):
 
 
 def test_resize(options):
-    with setting(options) as (gateway, origin, _), chromium() as browser:
+    with setting(options) as (bridge, origin, _), chromium() as browser:
         with quiet_page(browser.new_context(viewport={"width": 375, "height": 667})) as page:
-            open_page(page, gateway, origin)
+            open_page(page, bridge, origin)
             wheel(page, 100, 100)
             rest(page)
             offset = page.evaluate("at.offset")
@@ -327,8 +327,8 @@ def test_resize(options):
 
 
 def test_reload(options):
-    with setting(options) as (gateway, origin, _), chromium() as browser, quiet_page(browser.new_context()) as page:
-        open_page(page, gateway, origin)
+    with setting(options) as (bridge, origin, _), chromium() as browser, quiet_page(browser.new_context()) as page:
+        open_page(page, bridge, origin)
         wheel(page, 300, 300)
         rest(page)
         before = page.evaluate("[at.state.epoch, at.offset, edge(), row()]")
@@ -343,12 +343,12 @@ def test_reload(options):
 
 
 def test_the_daemon_is_killed_while_scrolling(options):
-    with setting(options) as (gateway, origin, _), chromium() as browser, quiet_page(browser.new_context()) as page:
-        open_page(page, gateway, origin)
+    with setting(options) as (bridge, origin, _), chromium() as browser, quiet_page(browser.new_context()) as page:
+        open_page(page, bridge, origin)
         wheel(page, 100, 100)
         rest(page)
         epoch = page.evaluate("at.state.epoch")
-        gateway.kill_daemon()
+        bridge.kill_daemon()
         wheel(page, 50, 50, 50)
         # The header goes with the content, and comes back with it.
         until(page, "edge() === -document.querySelector('.scroller').scrollTop")
@@ -356,7 +356,7 @@ def test_the_daemon_is_killed_while_scrolling(options):
         until(page, "edge() === 0 && row() === 84")
         wheel(page, 200, 100)
         time.sleep(0.5)
-        gateway.start_daemon()
+        bridge.start_daemon()
         wheel(page, 20, 20)
         until(page, f"at.state.epoch !== {epoch}")
         wheel(page, 100, 100)
@@ -369,15 +369,15 @@ def test_the_daemon_is_killed_while_scrolling(options):
 
 def test_the_connection_is_lost(options):
     """The header lives on, the page takes it up where it was."""
-    with setting(options) as (gateway, origin, _), chromium() as browser:
+    with setting(options) as (bridge, origin, _), chromium() as browser:
         context = browser.new_context()
         page = context.new_page()
-        open_page(page, gateway, origin)
+        open_page(page, bridge, origin)
         wheel(page, 100, 100)
         rest(page)
         before = page.evaluate("[at.state.epoch, at.offset]")
-        gateway.stop()
-        gateway.start()
+        bridge.stop()
+        bridge.start()
         rest(page)
         wheel(page, -100)
         until(page, "edge() === 0")
@@ -389,11 +389,11 @@ def test_the_connection_is_lost(options):
 
 def test_two_windows(options):
     """The same state at the same sequence number in both, whoever scrolls."""
-    with setting(options) as (gateway, origin, _), chromium() as browser:
+    with setting(options) as (bridge, origin, _), chromium() as browser:
         context = browser.new_context()
         with quiet_page(context) as first, quiet_page(context) as second:
-            open_page(first, gateway, origin)
-            open_page(second, gateway, origin, "&second")
+            open_page(first, bridge, origin)
+            open_page(second, bridge, origin, "&second")
             wheel(first, *[20] * 10)
             rest(first)
             rest(second)
@@ -412,10 +412,10 @@ def test_tabs(options):
     chrome.binary_location = CHROMIUM
     for argument in ["--headless=new", *ARGUMENTS]:
         chrome.add_argument(argument)
-    with setting(options) as (gateway, origin, _):
+    with setting(options) as (bridge, origin, _):
         driver = webdriver.Chrome(options=chrome, service=Service("/usr/bin/chromedriver"))
         try:
-            driver.get(f"{origin}/?address=ws://127.0.0.1:{gateway.port}/socket#token={gateway.token}")
+            driver.get(f"{origin}/?address=ws://127.0.0.1:{bridge.port}/socket#token={bridge.token}")
             wait(driver, "return !!globalThis.at?.state")
             front = driver.current_window_handle
             driver.switch_to.new_window("tab")

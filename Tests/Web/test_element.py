@@ -1,4 +1,4 @@
-"""<collapsing-header> on a page, from the gateway and from elsewhere."""
+"""<collapsing-header> on a page, from the bridge and from elsewhere."""
 import contextlib
 import json
 import pathlib
@@ -10,7 +10,7 @@ import time
 
 from axe_playwright_python.sync_playwright import Axe
 from browser import ROOT, RULES, chromium, quiet_page, served, until
-from gateway import Gateway
+from bridge import Bridge
 from test_client import CLIENT, pixels, rest, wheel
 
 sys.path.append(str(ROOT / "Tests/Toolkits"))
@@ -42,19 +42,19 @@ def page_of(attributes="", inside="", more=""):
 
 @contextlib.contextmanager
 def pages(options, **files):
-    """A gateway that serves a page, its style and the client."""
+    """A bridge that serves a page, its style and the client."""
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         (folder / "style.css").write_text(STYLE)
         for file, text in files.items():
             (folder / f"{file}.html").write_text(text)
         shutil.copytree(CLIENT, folder / "client")
-        with Gateway(options.programs, pages=folder) as gateway:
-            yield gateway, folder
+        with Bridge(options.programs, pages=folder) as bridge:
+            yield bridge, folder
 
 
-def show(page, gateway, file="", rows=True):
-    page.goto(gateway.url(file))
+def show(page, bridge, file="", rows=True):
+    page.goto(bridge.url(file))
     if rows:
         page.evaluate(ROWS)
     until(page, "document.querySelector('collapsing-header').attachment?.state")
@@ -82,11 +82,11 @@ def headers(page):
 
 
 def test_the_example_of_the_page(options):
-    """From the gateway itself, which lets no inline script and no inline style run."""
+    """From the bridge itself, which lets no inline script and no inline style run."""
     text = example()
     assert len(text.splitlines()) == 12
-    with pages(options, index=text) as (gateway, _), chromium() as browser, quiet_page(browser.new_context()) as page:
-        show(page, gateway)
+    with pages(options, index=text) as (bridge, _), chromium() as browser, quiet_page(browser.new_context()) as page:
+        show(page, bridge)
         height = page.evaluate("document.querySelector('nav').offsetHeight + document.querySelector('[slot=tabs]').offsetHeight")
         rest_of(page)
         assert page.evaluate("parseFloat(document.body.style.paddingTop)") == height
@@ -121,14 +121,14 @@ def rest_of(page):
     rest(page)
 
 
-def go_through_stages(page, gateway, geometry, scroll):
+def go_through_stages(page, bridge, geometry, scroll):
     """Header and content are where they belong in the picture of each stage; `scroll` is a script, given the place."""
     for stage in STAGES:
         place = geometry.place(stage)
         if stage == "restarted":
-            gateway.kill_daemon()
+            bridge.kill_daemon()
             page.evaluate(scroll, place)
-            gateway.start_daemon()
+            bridge.start_daemon()
         elif stage == "pulled":
             # Chromium on Linux keeps content within its range.
             page.evaluate(scroll, 0)
@@ -143,10 +143,10 @@ def go_through_stages(page, gateway, geometry, scroll):
 
 def test_stages(options):
     page = page_of().replace('"collapse": true', '"collapse": true, "returns": "atTop"') + "<main></main>"
-    with pages(options, index=page) as (gateway, _), chromium() as browser:
+    with pages(options, index=page) as (bridge, _), chromium() as browser:
         page = browser.new_page(viewport={"width": 375, "height": 667})
-        show(page, gateway)
-        go_through_stages(page, gateway, Geometry(row=60), "(place) => scrollTo(0, place)")
+        show(page, bridge)
+        go_through_stages(page, bridge, Geometry(row=60), "(place) => scrollTo(0, place)")
 
 
 @contextlib.contextmanager
@@ -154,9 +154,9 @@ def app(options, name):
     """An example in a phone's window; gives what takes a picture for the documents."""
     lines = [len(path.read_text().splitlines()) for path in (CLIENT / "examples").glob(f"{name}.*")]
     assert lines and sum(lines) <= 80, lines
-    with pages(options, index=example()) as (gateway, _), chromium() as browser:
+    with pages(options, index=example()) as (bridge, _), chromium() as browser:
         with quiet_page(browser.new_context(viewport={"width": 360, "height": 640}, has_touch=True)) as page:
-            show(page, gateway, f"client/examples/{name}.html", rows=False)
+            show(page, bridge, f"client/examples/{name}.html", rows=False)
             pictures = []
 
             def take():
@@ -213,8 +213,8 @@ def test_from_another_server(options):
         folder = pathlib.Path(name)
         shutil.copytree(CLIENT, folder / "client")
         (folder / "style.css").write_text(STYLE)
-        with served(folder) as origin, Gateway(options.programs, ["[access]", f'origins = ["{origin}"]']) as gateway:
-            where = f'address="ws://127.0.0.1:{gateway.port}/socket" token="{gateway.token}"'
+        with served(folder) as origin, Bridge(options.programs, ["[access]", f'origins = ["{origin}"]']) as bridge:
+            where = f'address="ws://127.0.0.1:{bridge.port}/socket" token="{bridge.token}"'
             (folder / "index.html").write_text(page_of(where) + "<main></main>")
             with chromium() as browser, quiet_page(browser.new_context()) as page:
                 page.goto(origin)
@@ -225,12 +225,12 @@ def test_from_another_server(options):
 
 
 def test_visitors_have_headers_of_their_own(options):
-    with pages(options, index=page_of() + "<main></main>") as (gateway, _), chromium() as browser:
+    with pages(options, index=page_of() + "<main></main>") as (bridge, _), chromium() as browser:
         context = browser.new_context()
         with quiet_page(context) as one:
             with quiet_page(context) as two:
-                show(one, gateway)
-                show(two, gateway)
+                show(one, bridge)
+                show(two, bridge)
                 wheel(one, 60, 60, 60)
                 until(one, f"{EDGE} === 84")
                 assert two.evaluate(EDGE) == 136
@@ -249,11 +249,11 @@ def test_a_shared_header(options):
     """Pages that give the same name move it together; one draws, the other publishes."""
     page = page_of('header="shared"') + "<main></main>"
     mirror, publisher = (page_of(f'header="shared" mode="{mode}"') + "<main></main>" for mode in ("renderer", "publisher"))
-    with pages(options, index=page, mirror=mirror, publisher=publisher) as (gateway, _), chromium() as browser:
+    with pages(options, index=page, mirror=mirror, publisher=publisher) as (bridge, _), chromium() as browser:
         context = browser.new_context()
         with quiet_page(context) as one, quiet_page(context) as two, quiet_page(context) as three:
-            show(one, gateway)
-            show(two, gateway, "mirror.html")
+            show(one, bridge)
+            show(two, bridge, "mirror.html")
             wheel(one, 60, 60, 60)
             until(two, f"{EDGE} === 84")
             wheel(one, -400)
@@ -261,7 +261,7 @@ def test_a_shared_header(options):
             wheel(two, 300)
             rest_of(two)
             assert one.evaluate(EDGE) == 136 and headers(one) == ["shared"]
-            show(three, gateway, "publisher.html")
+            show(three, bridge, "publisher.html")
             assert three.evaluate("getComputedStyle(document.querySelector('.bar')).display") == "none"
             wheel(three, 60, 60, 60)
             until(two, f"{EDGE} === 84")
@@ -271,11 +271,11 @@ def test_a_mirror(options):
     """It shows also the content where another page has it, while the header rests, and after a new connection."""
     page = page_of('header="shared"') + "<main></main>"
     mirror = page_of('header="shared" mode="mirror"') + "<main></main>"
-    with pages(options, index=page, mirror=mirror) as (gateway, _), chromium() as browser:
+    with pages(options, index=page, mirror=mirror) as (bridge, _), chromium() as browser:
         context = browser.new_context()
         with quiet_page(context) as one, quiet_page(context) as two:
-            show(one, gateway)
-            show(two, gateway, "mirror.html")
+            show(one, bridge)
+            show(two, bridge, "mirror.html")
             for turns, row in (([60] * 4, -104), ([300] * 4, -1304), ([-100], -1204)):
                 wheel(one, *turns)
                 for page in (one, two):
@@ -289,8 +289,8 @@ def test_the_order_of_drawers(options):
     """An earlier drawer lies over a later one, unless the header says otherwise."""
     page = page_of().replace('"collapse": true', '"collapse": true, "zIndex": -2') + "<main></main>"
     order = "JSON.stringify([...document.querySelectorAll('.bar, .tabs')].map((one) => Number(getComputedStyle(one).zIndex)))"
-    with pages(options, index=page) as (gateway, _), chromium() as browser, quiet_page(browser.new_context()) as one:
-        show(one, gateway)
+    with pages(options, index=page) as (bridge, _), chromium() as browser, quiet_page(browser.new_context()) as one:
+        show(one, bridge)
         assert one.evaluate(order) == "[2,1]"
         wheel(one, *[60] * 6)
         until(one, f"{order} === '[1,2]'")
@@ -306,15 +306,15 @@ def test_another_description(options):
     scaled = other.replace("description='{", """description='{"environment": {"screenScale": 2}, """)
     # That one alone makes no other header.
     same = first.replace("description='{", """description='{"environment": {"screenScale": 2}, """)
-    with pages(options, index=first, other=other, scaled=scaled, same=same, replace=other.replace("header=", "if-exists='replace' header=")) as (gateway, _):
+    with pages(options, index=first, other=other, scaled=scaled, same=same, replace=other.replace("header=", "if-exists='replace' header=")) as (bridge, _):
         with chromium() as browser:
             context = browser.new_context()
             with quiet_page(context) as one:
-                show(one, gateway)
+                show(one, bridge)
                 two = context.new_page()
                 complaints = []
                 two.on("console", lambda message: complaints.append(message.text))
-                two.goto(gateway.url("other.html"))
+                two.goto(bridge.url("other.html"))
                 two.evaluate(ROWS)
                 told = complaint(two, complaints)
                 assert "<collapsing-header>" in told and "another description" in told and "delegates" in told, complaints
@@ -323,19 +323,19 @@ def test_another_description(options):
                 assert two.evaluate(EDGE) == 136 and two.evaluate(ROW) == 136
                 two.add_init_script("addEventListener('headererror', (event) => { globalThis.told = event.detail.name; event.preventDefault() }, true)")
                 complaints.clear()
-                two.goto(gateway.url("other.html"))
+                two.goto(bridge.url("other.html"))
                 two.reload()
                 until(two, "globalThis.told === 'headerExists'")
                 assert not complaints, complaints
-                two.goto(gateway.url("scaled.html"))
+                two.goto(bridge.url("scaled.html"))
                 until(two, "globalThis.told === 'headerExists'")
-                two.goto(gateway.url("same.html"))
+                two.goto(bridge.url("same.html"))
                 two.evaluate(ROWS)
                 until(two, f"{EDGE} === 136 && document.querySelector('collapsing-header').attachment.state !== null")
                 assert two.evaluate("globalThis.told") is None
                 two.close()
                 with quiet_page(context) as three:
-                    show(three, gateway, "replace.html")
+                    show(three, bridge, "replace.html")
                     wheel(three, *[60] * 6)
                     until(three, f"{EDGE} === 40")
 
@@ -343,8 +343,8 @@ def test_another_description(options):
 def test_content_inside(options):
     """The element's other children scroll inside of it."""
     page = page_of('class="high"', inside="<main></main>")
-    with pages(options, index=page) as (gateway, _), chromium() as browser, quiet_page(browser.new_context()) as page:
-        show(page, gateway)
+    with pages(options, index=page) as (bridge, _), chromium() as browser, quiet_page(browser.new_context()) as page:
+        show(page, bridge)
         assert page.evaluate("document.scrollingElement.scrollHeight <= innerHeight")
         assert page.evaluate(EDGE) == 136 and page.evaluate(ROW) == 136
         wheel(page, 60, 60, 60)
@@ -354,22 +354,22 @@ def test_content_inside(options):
 
 def test_without_script_and_without_daemon(options):
     page = page_of() + "<main><p>Row</p></main>"
-    with pages(options, index=page) as (gateway, _), chromium() as browser:
+    with pages(options, index=page) as (bridge, _), chromium() as browser:
         with quiet_page(browser.new_context(java_script_enabled=False)) as page:
-            page.goto(gateway.url())
+            page.goto(bridge.url())
             tops = [page.locator(one).bounding_box()["y"] for one in (".bar", ".tabs", "p")]
             assert tops == [0, 96, 136], tops
-        gateway.kill_daemon()
+        bridge.kill_daemon()
         page = browser.new_context().new_page()
         complaints = []
         page.on("console", lambda message: complaints.append(message.text))
-        page.goto(gateway.url())
+        page.goto(bridge.url())
         page.evaluate(ROWS)
         complaint(page, complaints)
         assert page.evaluate(ROW) == 136
         page.evaluate("scrollTo(0, 50)")
         until(page, f"{EDGE} === 86 && {ROW} === 86")
-        gateway.start_daemon()
+        bridge.start_daemon()
         until(page, "document.querySelector('collapsing-header').attachment.state")
         until(page, f"(({{ y, height }}) => {EDGE} === y + height)(document.querySelector('collapsing-header').attachment.state.drawers[1].frame)")
         assert page.evaluate(ROW) == 86
@@ -378,8 +378,8 @@ def test_without_script_and_without_daemon(options):
 
 def test_it_changes(options):
     """Another drawer begins the header anew; without the element the page is as it was."""
-    with pages(options, index=page_of() + "<main></main>") as (gateway, _), chromium() as browser, quiet_page(browser.new_context()) as page:
-        show(page, gateway)
+    with pages(options, index=page_of() + "<main></main>") as (bridge, _), chromium() as browser, quiet_page(browser.new_context()) as page:
+        show(page, bridge)
         page.evaluate("""document.querySelector('collapsing-header').append(Object.assign(document.createElement('div'),
           { slot: 'more', className: 'tabs' }))""")
         until(page, f"document.querySelector('collapsing-header').attachment?.state?.drawers.length === 3 && {ROW} === 176")
@@ -394,21 +394,21 @@ def test_it_changes(options):
 def test_mistakes(options):
     """Each is told where the page's author looks."""
     wrong = {"mode": page_of('mode="both of them"'), "for": page_of('for="nothing"'), "behavior": page_of().replace('"CollapsingHeader"', '"CollapsingHeadr"')}
-    with pages(options, index=page_of(), **wrong) as (gateway, _), chromium() as browser:
+    with pages(options, index=page_of(), **wrong) as (bridge, _), chromium() as browser:
         for name, words in (("mode", "there are both, publisher, renderer, mirror"), ("for", "no such element"), ("behavior", "CollapsingHeader")):
             page = browser.new_context().new_page()
             complaints = []
             page.on("console", lambda message: complaints.append(message.text))
-            page.goto(gateway.url(f"{name}.html"))
+            page.goto(bridge.url(f"{name}.html"))
             assert words in complaint(page, complaints), complaints
             page.close()
 
 
 def test_focus_and_reduced_motion(options):
     laws = page_of().replace('"collapse": true', '"shift": true') + "<main></main>"
-    with pages(options, index=laws) as (gateway, _), chromium() as browser:
+    with pages(options, index=laws) as (bridge, _), chromium() as browser:
         with quiet_page(browser.new_context(reduced_motion="reduce")) as page:
-            show(page, gateway)
+            show(page, bridge)
             wheel(page, *[60] * 6)
             until(page, f"{EDGE} === 40")
             page.evaluate("document.querySelector('input').focus({ preventScroll: true })")

@@ -1,11 +1,11 @@
-"""The page of the tutorial, as it is printed, served by the gateway: the bar leaves, the tabs stay."""
+"""The page of the tutorial, as it is printed, served by the bridge: the bar leaves, the tabs stay."""
 import pathlib
 import re
 import shutil
 import tempfile
 
 from browser import ROOT, chromium, quiet_page, until
-from gateway import Gateway
+from bridge import Bridge
 
 
 def test_the_tutorials_page_works(options):
@@ -16,9 +16,9 @@ def test_the_tutorials_page_works(options):
         for name, content in files:
             (pathlib.Path(folder) / name).write_text(content)
         shutil.copytree(ROOT / "Sources/Clients/JavaScript", f"{folder}/client")
-        with Gateway(options.programs, pages=folder) as gateway, chromium() as browser:
+        with Bridge(options.programs, pages=folder) as bridge, chromium() as browser:
             with quiet_page(browser.new_context(viewport={"width": 390, "height": 844})) as page:
-                page.goto(gateway.url())
+                page.goto(bridge.url())
                 until(page, "!!globalThis.attached?.state")
 
                 def places():

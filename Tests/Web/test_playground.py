@@ -11,7 +11,7 @@ import tomllib
 
 from axe_playwright_python.sync_playwright import Axe
 from browser import ROOT, RULES, chromium, quiet_page, until
-from gateway import Gateway
+from bridge import Bridge
 
 sys.path.insert(0, str(ROOT / "Sources/Clients/Python"))
 import headerd  # noqa: E402
@@ -20,8 +20,8 @@ DRAG = ["willBeginDragging", "willEndDragging", "didEndDragging"]
 READY = "!!globalThis.playground?.phones()[0]?.attachment.state"
 
 
-def open_playground(page, gateway, query=""):
-    page.goto(gateway.url(query))
+def open_playground(page, bridge, query=""):
+    page.goto(bridge.url(query))
     until(page, READY)
 
 
@@ -72,8 +72,8 @@ def test_presets_are_the_examples(options):
 
 
 def test_every_preset_moves(options):
-    with Gateway(options.programs) as gateway, chromium() as browser, quiet_page(browser.new_context()) as page:
-        open_playground(page, gateway)
+    with Bridge(options.programs) as bridge, chromium() as browser, quiet_page(browser.new_context()) as page:
+        open_playground(page, bridge)
         for preset in page.locator("#preset option").all_inner_texts():
             if preset != "ShyNavBar: bar and tabs":
                 choose(page, preset)
@@ -87,9 +87,9 @@ def test_every_preset_moves(options):
 
 def test_installed_presets(options):
     folder = ROOT / "config/presets"
-    with Gateway(options.programs, headerd=("[presets]", f'folders = ["{folder}"]')) as gateway, \
+    with Bridge(options.programs, headerd=("[presets]", f'folders = ["{folder}"]')) as bridge, \
             chromium() as browser, quiet_page(browser.new_context()) as page:
-        open_playground(page, gateway)
+        open_playground(page, bridge)
         listed = page.locator("#preset optgroup option").all_inner_texts()
         assert [name.split(" ")[0] for name in listed] == sorted(path.stem for path in folder.glob("*.toml")), listed
         # A page's scroller has moved before anybody could be asked.
@@ -110,8 +110,8 @@ def test_installed_presets(options):
 
 
 def test_options_become_controls(options):
-    with Gateway(options.programs) as gateway, chromium() as browser, quiet_page(browser.new_context()) as page:
-        open_playground(page, gateway)
+    with Bridge(options.programs) as bridge, chromium() as browser, quiet_page(browser.new_context()) as page:
+        open_playground(page, bridge)
         # Every option of the behavior has a control with its meaning.
         schema = page.evaluate("playground.link.request('plugin.list').then(({ plugins }) => plugins.flatMap(({ behaviors }) => behaviors))")
         shy = next(one for one in schema if one["behavior"] == "ShyNavBar")
@@ -146,34 +146,34 @@ def test_options_become_controls(options):
 
 
 def test_what_it_exports_is_taken(options):
-    with Gateway(options.programs) as gateway, chromium() as browser, quiet_page(browser.new_context()) as page:
-        open_playground(page, gateway)
+    with Bridge(options.programs) as bridge, chromium() as browser, quiet_page(browser.new_context()) as page:
+        open_playground(page, bridge)
         for index, preset in enumerate(page.locator("#preset option").all_inner_texts()):
             if index:
                 choose(page, preset)
             page.select_option("#format", "TOML")
-            file = pathlib.Path(gateway.folder.name) / "exported.toml"
+            file = pathlib.Path(bridge.folder.name) / "exported.toml"
             file.write_text(page.locator("#text").input_value())
-            checked = subprocess.run([options.programs / "headerd", "--check-config", "--config", file], env=gateway.environment,
+            checked = subprocess.run([options.programs / "headerd", "--check-config", "--config", file], env=bridge.environment,
                                      capture_output=True, text=True)
             assert checked.returncode == 0, (preset, checked.stderr)
             described = tomllib.loads(file.read_text())["header"][0]
             page.select_option("#format", "JSON")
             assert json.loads(page.locator("#text").input_value()) == described, preset
             page.select_option("#format", "Python")
-            runs_as_python(page.locator("#text").input_value(), described, gateway)
+            runs_as_python(page.locator("#text").input_value(), described, bridge)
 
 
-def runs_as_python(text, described, gateway):
+def runs_as_python(text, described, bridge):
     """The program that is exported opens the header, and prints where its drawers are."""
     text = text.replace(described["header"], "exported")
-    environment = {**gateway.environment, "PYTHONPATH": str(ROOT / "Sources/Clients/Python"), "HEADERD_SOCKET": gateway.daemon_socket, "PYTHONUNBUFFERED": "1"}
+    environment = {**bridge.environment, "PYTHONPATH": str(ROOT / "Sources/Clients/Python"), "HEADERD_SOCKET": bridge.daemon_socket, "PYTHONUNBUFFERED": "1"}
     with subprocess.Popen([sys.executable, "-c", text], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as program:
         said = program.stdout.readline()
         wrong = "" if said else program.stderr.read()
         program.kill()
     assert said.startswith(f"{described['drawers'][0]['name']} at "), (said, wrong)
-    with headerd.Client(gateway.daemon_socket) as client:
+    with headerd.Client(bridge.daemon_socket) as client:
         client.request("header.close", header="exported")
 
 
@@ -181,17 +181,17 @@ def test_exported_programs(options):
     """A header's description as a program in Python and as a page: both have the header."""
     with tempfile.TemporaryDirectory() as folder, chromium() as browser, quiet_page(browser.new_context()) as page:
         pages = shutil.copytree(ROOT / "Sources/Clients/Playground", f"{folder}/pages")
-        with Gateway(options.programs, pages=pages) as gateway:
-            open_playground(page, gateway)
+        with Bridge(options.programs, pages=pages) as bridge:
+            open_playground(page, bridge)
             choose(page, "Example: fading title")
             described = page.evaluate("playground.description()")
             page.select_option("#format", "Python")
-            runs_as_python(page.locator("#text").input_value(), described, gateway)
+            runs_as_python(page.locator("#text").input_value(), described, bridge)
             page.select_option("#format", "HTML")
             text = page.locator("#text").input_value()
-            (pathlib.Path(gateway.pages) / "exported.html").write_text(text)
+            (pathlib.Path(bridge.pages) / "exported.html").write_text(text)
             with quiet_page(page.context) as exported:
-                exported.goto(gateway.url().replace("/#", "/exported.html#"))
+                exported.goto(bridge.url().replace("/#", "/exported.html#"))
                 until(exported, "!!document.querySelector('collapsing-header').attachment?.state")
                 top = "document.querySelector('[slot]').getBoundingClientRect().top"
                 assert exported.evaluate(top) == 20
@@ -210,8 +210,8 @@ def law_of(page, drawer):
 
 def test_laws_are_forms(options):
     """Each drawer's law is a form: what it changes is in force, and what does not apply is not shown."""
-    with Gateway(options.programs) as gateway, chromium() as browser, quiet_page(browser.new_context()) as page:
-        open_playground(page, gateway)
+    with Bridge(options.programs) as bridge, chromium() as browser, quiet_page(browser.new_context()) as page:
+        open_playground(page, bridge)
         choose(page, "Example: shop")
         summary = page.get_by_text("Law of search:")
         summary.click()
@@ -250,8 +250,8 @@ def test_laws_are_forms(options):
 
 def test_options_that_apply(options):
     """An option that has an effect beside a certain other one alone is shown there alone."""
-    with Gateway(options.programs) as gateway, chromium() as browser, quiet_page(browser.new_context()) as page:
-        open_playground(page, gateway)
+    with Bridge(options.programs) as bridge, chromium() as browser, quiet_page(browser.new_context()) as page:
+        open_playground(page, bridge)
         page.get_by_role("button", name="Remove ShyNavBar").click()
         page.select_option("#behavior", "CollapsingHeader")
         page.get_by_role("button", name="Add behavior").click()
@@ -270,8 +270,8 @@ def test_options_that_apply(options):
 
 def test_plot(options):
     """A panel for each unit, with round steps; a line ends where a pause begins."""
-    with Gateway(options.programs) as gateway, chromium() as browser, quiet_page(browser.new_context()) as page:
-        open_playground(page, gateway)
+    with Bridge(options.programs) as bridge, chromium() as browser, quiet_page(browser.new_context()) as page:
+        open_playground(page, bridge)
         wheel(page, *[20] * 8)
         rest(page)
         wheel(page, *[20] * 8)
@@ -304,10 +304,10 @@ def test_made_plugins(options):
 
 
 def test_second_phone_and_window(options):
-    with Gateway(options.programs) as gateway, chromium() as browser:
+    with Bridge(options.programs) as bridge, chromium() as browser:
         context = browser.new_context()
         with quiet_page(context) as page:
-            open_playground(page, gateway)
+            open_playground(page, bridge)
             page.get_by_role("button", name="Second phone").click()
             until(page, "playground.phones().length === 2 && !!playground.phones()[1].attachment.state")
             with context.expect_page() as opened:
@@ -336,8 +336,8 @@ def test_second_phone_and_window(options):
 
 
 def test_timeline(options):
-    with Gateway(options.programs) as gateway, chromium() as browser, quiet_page(browser.new_context()) as page:
-        open_playground(page, gateway)
+    with Bridge(options.programs) as bridge, chromium() as browser, quiet_page(browser.new_context()) as page:
+        open_playground(page, bridge)
         wheel(page, *[20] * 8)
         rest(page)
         end = edges(page)
@@ -359,8 +359,8 @@ def test_timeline(options):
 
 
 def test_shadow(options):
-    with Gateway(options.programs) as gateway, chromium() as browser, quiet_page(browser.new_context()) as page:
-        open_playground(page, gateway)
+    with Bridge(options.programs) as bridge, chromium() as browser, quiet_page(browser.new_context()) as page:
+        open_playground(page, bridge)
         page.get_by_label("Try options in a shadow").check()
         page.get_by_label("stickyNavigationBar").check()
         until(page, "/differed after 0 of/.test(document.querySelector('#shadowed').textContent)")
@@ -379,8 +379,8 @@ def test_shadow(options):
 
 
 def test_a_and_b(options):
-    with Gateway(options.programs) as gateway, chromium() as browser, quiet_page(browser.new_context()) as page:
-        open_playground(page, gateway)
+    with Bridge(options.programs) as bridge, chromium() as browser, quiet_page(browser.new_context()) as page:
+        open_playground(page, bridge)
         wheel(page, *[20] * 8)
         rest(page)
         page.get_by_role("button", name="Keep as A").click()
@@ -398,19 +398,19 @@ def test_a_and_b(options):
 
 
 def test_record_and_drop(options):
-    with Gateway(options.programs) as gateway, chromium() as browser, quiet_page(browser.new_context()) as page:
-        open_playground(page, gateway)
+    with Bridge(options.programs) as bridge, chromium() as browser, quiet_page(browser.new_context()) as page:
+        open_playground(page, bridge)
         page.get_by_role("button", name="Record", exact=True).click()
         until(page, "document.querySelector('#record').textContent === 'Stop and save'")
         wheel(page, *[20] * 8)
         rest(page)
         with page.expect_download() as download:
             page.get_by_role("button", name="Stop and save").click()
-        file = pathlib.Path(gateway.folder.name) / "scroll.jsonl"
+        file = pathlib.Path(bridge.folder.name) / "scroll.jsonl"
         download.value.save_as(file)
         # It is a test: it replays byte for byte.
         replayed = subprocess.run([options.programs / "headerctl", "verify", file], capture_output=True, text=True,
-                                  env={**gateway.environment, "HEADERD_PLUGIN_PATH": str(options.programs)})
+                                  env={**bridge.environment, "HEADERD_PLUGIN_PATH": str(options.programs)})
         assert replayed.returncode == 0, replayed
         page.set_input_files("#file", file)
         until(page, "/scroll.jsonl: [0-9]+ events/.test(document.querySelector('#difference').textContent)")
@@ -421,10 +421,10 @@ def test_record_and_drop(options):
 
 
 def test_accessibility(options):
-    with Gateway(options.programs) as gateway, chromium() as browser:
+    with Bridge(options.programs) as bridge, chromium() as browser:
         for scheme in ("light", "dark"):
             with quiet_page(browser.new_context(color_scheme=scheme, bypass_csp=True)) as page:
-                open_playground(page, gateway)
+                open_playground(page, bridge)
                 for preset in ("ShyNavBar: bar and tabs", "Example: square cash", "Example: shop"):
                     if preset.startswith("Example"):
                         choose(page, preset)
@@ -451,8 +451,8 @@ def test_mouse_drags(options):
         told = page.evaluate("playground.timeline.entries.slice(before[0]).map(({ event }) => event?.event).filter(Boolean)")
         return [event for event in told if event != "didScroll"], page.evaluate(f"{place} - before[1]")
 
-    with Gateway(options.programs) as gateway, chromium() as browser, quiet_page(browser.new_context()) as page:
-        open_playground(page, gateway)
+    with Bridge(options.programs) as bridge, chromium() as browser, quiet_page(browser.new_context()) as page:
+        open_playground(page, bridge)
         told, moved = drag(page, 0.2)
         assert told == DRAG and abs(moved - 200) < 60, (told, moved)
         # On a busy machine the mouse may be too slow for a fling.
@@ -463,9 +463,9 @@ def test_mouse_drags(options):
 
 
 def test_fits_a_phone(options):
-    with Gateway(options.programs) as gateway, chromium() as browser:
+    with Bridge(options.programs) as bridge, chromium() as browser:
         with quiet_page(browser.new_context(viewport={"width": 390, "height": 844})) as page:
-            open_playground(page, gateway)
+            open_playground(page, bridge)
             assert page.evaluate("document.documentElement.scrollWidth") <= 390
             choose(page, "Example: shop")
             # Nothing is wider than the panel that it is in, and no name ends in the middle of a word.
@@ -478,8 +478,8 @@ def test_fits_a_phone(options):
 
 def test_keyboard(options):
     """All can be reached and used without a pointer."""
-    with Gateway(options.programs) as gateway, chromium() as browser, quiet_page(browser.new_context()) as page:
-        open_playground(page, gateway)
+    with Bridge(options.programs) as bridge, chromium() as browser, quiet_page(browser.new_context()) as page:
+        open_playground(page, bridge)
         reached = set()
         for _ in range(80):
             page.keyboard.press("Tab")
@@ -497,9 +497,9 @@ def test_keyboard(options):
 
 def test_eight_headers(options):
     """One connection carries them; each moves."""
-    with Gateway(options.programs) as gateway, chromium() as browser:
+    with Bridge(options.programs) as bridge, chromium() as browser:
         with quiet_page(browser.new_context(viewport={"width": 1600, "height": 900})) as page:
-            page.goto(gateway.url("?phones=8"))
+            page.goto(bridge.url("?phones=8"))
             until(page, "globalThis.playground?.phones().length === 8 && playground.phones().every(({ attachment }) => attachment.state)")
             page.evaluate("""() => { let top = 0; const next = () => { top += 4; for (const one of document.querySelectorAll('.scroller')) one.scrollTop = top;
               if (top < 400) requestAnimationFrame(next) }; next() }""")
@@ -510,11 +510,11 @@ def test_eight_headers(options):
 
 def test_pictures(options):
     """The pictures of the README."""
-    with Gateway(options.programs) as gateway, chromium() as browser, tempfile.TemporaryDirectory() as folder:
+    with Bridge(options.programs) as bridge, chromium() as browser, tempfile.TemporaryDirectory() as folder:
         for scheme in ("light", "dark"):
             context = browser.new_context(color_scheme=scheme, viewport={"width": 1360, "height": 800})
             with quiet_page(context) as page:
-                open_playground(page, gateway)
+                open_playground(page, bridge)
                 wheel(page, *[15] * 5)
                 rest(page)
                 wheel(page, *[60] * 3)

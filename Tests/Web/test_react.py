@@ -5,7 +5,7 @@ import shutil
 import tempfile
 
 from browser import chromium, quiet_page, served, until
-from gateway import Gateway
+from bridge import Bridge
 from test_client import CLIENT, check_types, wheel
 from test_element import STYLE, Geometry, accessible, go_through_stages
 
@@ -19,7 +19,7 @@ PAGE = f"""<!doctype html><html lang="en"><meta charset="utf-8"><title>React</ti
 import { createElement as h, StrictMode, useState } from "react";
 import { CollapsingHeader, useCollapsingHeader } from "./client/react.js";
 const query = new URLSearchParams(location.search);
-const gateway = { address: query.get("address"), token: query.get("token") };
+const bridge = { address: query.get("address"), token: query.get("token") };
 const laws = (law) => ({ delegates: [{ behavior: "CollapsingHeader", options: { drawers: [
   { drawer: "bar", ...law }, { drawer: "tabs", pin: true }] } }] });
 const rows = Array.from({ length: 100 }, (_, row) => h("p", { key: row }, `Row ${row}`));
@@ -29,11 +29,11 @@ function Inside() {
   const [law, setLaw] = useState({ shift: true });
   const [mode, setMode] = useState("both");
   Object.assign(globalThis, { setLaw, setMode });
-  return h(CollapsingHeader, { ...gateway, mode, open: laws(law), style: { height: "100vh" }, onState: () => (states += 1),
+  return h(CollapsingHeader, { ...bridge, mode, open: laws(law), style: { height: "100vh" }, onState: () => (states += 1),
     drawers: { bar: h("div", { className: "bar" }, h("h1", { style: { margin: 0 } }, "Rows")), tabs: h("div", { className: "tabs" }) } }, rows);
 }
 function OverPage() {
-  const { drawer, attachment } = useCollapsingHeader({ ...gateway, open: laws({ shift: true }) });
+  const { drawer, attachment } = useCollapsingHeader({ ...bridge, open: laws({ shift: true }) });
   globalThis.attachment = attachment;
   return h("div", null,
     h("div", { style: { position: "fixed", top: 0, left: 0, right: 0 } },
@@ -56,8 +56,8 @@ def setting(options):
             shutil.copy(REACT / package / f"umd/{package}.development.js", folder / f"{package}.js")
         (folder / "shim.js").write_text(SHIM)
         (folder / "index.html").write_text(PAGE)
-        with served(folder) as origin, Gateway(options.programs, ["[access]", f'origins = ["{origin}"]']) as gateway:
-            yield f"{origin}/?address=ws://127.0.0.1:{gateway.port}/socket&token={gateway.token}", gateway
+        with served(folder) as origin, Bridge(options.programs, ["[access]", f'origins = ["{origin}"]']) as bridge:
+            yield f"{origin}/?address=ws://127.0.0.1:{bridge.port}/socket&token={bridge.token}", bridge
 
 
 def test_component(options):
@@ -85,12 +85,12 @@ def test_component(options):
 
 def test_stages(options):
     """As the bar slides off, nothing of it is left."""
-    with setting(options) as (address, gateway), chromium() as browser:
+    with setting(options) as (address, bridge), chromium() as browser:
         page = browser.new_page(viewport={"width": 375, "height": 667})
         page.goto(address)
         page.evaluate('setLaw({ shift: true, returns: "atTop" })')
         scroll = "(place) => (document.querySelector('[tabindex]').scrollTop = place)"
-        go_through_stages(page, gateway, Geometry(least=0, row=60), scroll)
+        go_through_stages(page, bridge, Geometry(least=0, row=60), scroll)
 
 
 def test_hook(options):

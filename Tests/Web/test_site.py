@@ -8,7 +8,7 @@ import tempfile
 
 from axe_playwright_python.sync_playwright import Axe
 from browser import ROOT, RULES, chromium, quiet_page, until
-from gateway import Gateway
+from bridge import Bridge
 
 # Removed as the tests end.
 MADE = tempfile.TemporaryDirectory()
@@ -100,10 +100,10 @@ def test_messages_lead_to_what_explains_them(options):
         assert page.url.endswith("headerd-position.7.html#header.constrain"), page.url
 
 
-def test_the_gateway_serves_it(options):
-    with Gateway(options.programs, pages=site()) as gateway, chromium() as browser:
+def test_the_bridge_serves_it(options):
+    with Bridge(options.programs, pages=site()) as bridge, chromium() as browser:
         with quiet_page(browser.new_context(reduced_motion="reduce")) as page:
-            page.goto(gateway.url("gallery.html"))
+            page.goto(bridge.url("gallery.html"))
             until(page, "document.querySelector('img').complete && document.querySelector('img').naturalWidth > 0")
             assert page.evaluate("document.querySelector('img').currentSrc").endswith(".still.svg")
             page.fill("#query", "refreshDistance")
@@ -116,9 +116,9 @@ def test_the_gallery_opens_the_playground(options):
     try:
         shutil.copytree(site(), pages / "manual")
         presets = ("[presets]", f'folders = ["{ROOT / "config/presets"}"]')
-        with Gateway(options.programs, pages=pages, headerd=presets) as gateway, chromium() as browser:
+        with Bridge(options.programs, pages=pages, headerd=presets) as bridge, chromium() as browser:
             with quiet_page(browser.new_context()) as page:
-                page.goto(gateway.url("manual/index.html"))
+                page.goto(bridge.url("manual/index.html"))
                 page.locator("nav a", has_text="Gallery").click()
                 links = page.locator("[data-playground]")
                 wanted = [link.get_attribute("data-playground") for link in links.all()]
@@ -130,7 +130,7 @@ def test_the_gallery_opens_the_playground(options):
                 # Each preset that the playground can show has a link, and no other.
                 offered = page.evaluate("[...document.querySelectorAll('#preset optgroup option')].filter((one) => !one.disabled).map((one) => one.textContent)")
                 assert {name.removeprefix("preset=") for name in wanted if name.startswith("preset=")} == set(offered)
-                page.goto(gateway.url("?behavior=Keyframes"))
+                page.goto(bridge.url("?behavior=Keyframes"))
                 until(page, "!!globalThis.playground?.phones()[0]?.attachment.state")
                 assert "Keyframes" in page.evaluate("playground.description().delegates.map(({ behavior }) => behavior)")
                 # As a file there is no playground to go to.

@@ -284,7 +284,7 @@ def accessible(body):
     for rank, kind in ((2, "Ss"), (1, "Sh")):
         body = re.sub(rf'<h{rank} class="{kind}"(.*?)</h{rank}>', rf'<h{rank + 1} class="{kind}"\1</h{rank + 1}>', body, flags=re.S)
     body = body.replace("<pre", '<pre tabindex="0"')
-    # The gateway lets pages have styles from files alone.
+    # The bridge lets pages have styles from files alone.
     body = re.sub(r' style="[^"]*"', "", body)
     body = re.sub(r"<thead>\s*<tr>(\s*<th[^>]*></th>)+\s*</tr>\s*</thead>", "", body)
     return re.sub(r'<table(?! class="(?:Nm|head|foot))(.*?)</table>', r'<div class="wide" tabindex="0"><table\1</table></div>', body, flags=re.S)

@@ -4,7 +4,7 @@ import type { DaemonError, Json, Message, Point, State } from "./client.js";
 export { DaemonError, HeaderView } from "./client.js";
 
 export interface LinkOptions {
-  /** Of a gateway's WebSockets; of the page's own server if absent. */
+  /** Of a bridge's WebSockets; of the page's own server if absent. */
   address?: string;
   /** What lets the page connect; what stands behind `#token=` in the page's address if absent. */
   token?: string | null;

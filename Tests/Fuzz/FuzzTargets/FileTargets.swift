@@ -27,7 +27,7 @@ package final class ConfigTarget: FuzzTarget {
     return 1
   }
 
-  /// The same bytes as a description, as a preset, and as the gateways' config files.
+  /// The same bytes as a description, as a preset, and as the bridges' config files.
   private func readOthers(_ bytes: [UInt8]) throws(FuzzFinding) {
     do throws(ConfigErrors) {
       for header in try DescriptionFile(bytes: bytes.span, file: "f").headers {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What a gateway makes of a binary client's frames, and of the lines that answer them. What must hold: the line of a frame is one
+// What a bridge makes of a binary client's frames, and of the lines that answer them. What must hold: the line of a frame is one
 // line, of the frame's method; what is made of any line are whole frames.
 
 internal import HeaderModel

@@ -36,7 +36,7 @@ final class DetailWatch {
 
   /// - Parameter tell: sends a state to the node.
   init(
-    _ detail: StateDetail, _ keeper: any AnswerKeeper, _ host: any GatewayHost, tell: @escaping ([UInt8]) -> Void
+    _ detail: StateDetail, _ keeper: any AnswerKeeper, _ host: any BridgeHost, tell: @escaping ([UInt8]) -> Void
   ) {
     (self.detail, self.tell) = (detail, tell)
     tunnel = Tunnel(keeper, host, owner: self, isLocal: false)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The gateway's own connection to its daemon: all states of all headers, recordings of those that are owned here, and requests.
+// The bridge's own connection to its daemon: all states of all headers, recordings of those that are owned here, and requests.
 
 internal import HeaderModel
 internal import HeaderWire
@@ -21,7 +21,7 @@ protocol OwnerLinkOwner: AnyObject {
 
 final class OwnerLink {
   private unowned let owner: any OwnerLinkOwner
-  private let host: any GatewayHost
+  private let host: any BridgeHost
   private var stream: (any LineStream)?
   private var requests: [Int: (Value?) -> Void] = [:]
   private var lastRequest = 0
@@ -38,7 +38,7 @@ final class OwnerLink {
 
   private static let pause: Int64 = 200_000_000
 
-  init(_ owner: any OwnerLinkOwner, _ host: any GatewayHost) { (self.owner, self.host) = (owner, host) }
+  init(_ owner: any OwnerLinkOwner, _ host: any BridgeHost) { (self.owner, self.host) = (owner, host) }
 
   func tick(at now: Int64) {
     guard stream == nil, now >= retryAt else { return }

@@ -5,14 +5,14 @@
 //
 //     daemon ◀──▶ OwnerLink ──states──▶ NATS          steps and snapshots ──▶ Ownership ──▶ JetStream
 //     daemon ◀──▶ Tunnel ◀── ClientSession            of clients here
-//     daemon ◀──▶ Tunnel ◀── RemoteClient ◀── NATS    of clients of other gateways
+//     daemon ◀──▶ Tunnel ◀── RemoteClient ◀── NATS    of clients of other bridges
 
 internal import HeaderModel
 internal import HeaderWire
 public import Realm
 
-/// Settings of a gateway, fixed at its start.
-public struct GatewaySettings: Sendable {
+/// Settings of a bridge, fixed at its start.
+public struct BridgeSettings: Sendable {
   /// This node's name.
   public var node: NodeName
   /// A number of this process's own.
@@ -38,13 +38,13 @@ public struct GatewaySettings: Sendable {
   }
 }
 
-/// One daemon's gateway to a realm.
-public final class RealmGateway {
-  let settings: GatewaySettings
+/// One daemon's bridge to a realm.
+public final class RealmBridge {
+  let settings: BridgeSettings
   let bus: any Bus
   /// For the log alone: what the server has to store holds up all behind it on its connection.
   let logBus: any Bus
-  let host: any GatewayHost
+  let host: any BridgeHost
   let jetStream: JetStream
   /// Steps and saved headers go there.
   let log: JetStream
@@ -96,11 +96,11 @@ public final class RealmGateway {
   let handles = Handles()
   var watches: [DetailWatch.Key: DetailWatch] = [:]
 
-  /// A gateway, not connected to anything yet.
+  /// A bridge, not connected to anything yet.
   /// - Parameters:
   ///   - bus: NATS, for all but the log.
   ///   - logBus: another connection to it, for the log.
-  public init(_ settings: GatewaySettings, bus: any Bus, logBus: any Bus, host: any GatewayHost, at now: Int64) {
+  public init(_ settings: BridgeSettings, bus: any Bus, logBus: any Bus, host: any BridgeHost, at now: Int64) {
     (self.settings, self.bus, self.logBus, self.host, self.now) = (settings, bus, logBus, host, now)
     let inbox = "\(Subjects.ownAnswers)\(settings.node.text).\(settings.process)"
     lastSession = settings.firstSession
@@ -374,7 +374,7 @@ public final class RealmGateway {
 
 // MARK: - The daemon
 
-extension RealmGateway: OwnerLinkOwner {
+extension RealmBridge: OwnerLinkOwner {
   func linkChanged(isUp: Bool) {
     host.log(isUp ? "daemonReached" : "daemonAway", [])
     if !isUp {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The common part of the gateways' programs: their config file, the daemon's socket, signals, and the service manager.
+// The common part of the bridges' programs: their config file, the daemon's socket, signals, and the service manager.
 
 public import EventLoop
 internal import Glibc

@@ -49,7 +49,7 @@ final class JetStream {
   private var requests: [Int: Request] = [:]
   private var readings: [Int: Reading] = [:]
   private var lastRequest = 0
-  /// The gateway's clock, nanoseconds.
+  /// The bridge's clock, nanoseconds.
   var now: Int64 = 0
 
   /// The header that makes a message one that is kept behind another alone.

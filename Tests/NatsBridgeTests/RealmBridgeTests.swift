@@ -4,7 +4,7 @@
 
 import HeaderModel
 import HeaderTestKit
-import NatsGateway
+import NatsBridge
 import Realm
 import ServiceTestKit
 import Testing
@@ -24,7 +24,7 @@ private func epoch(of header: String, _ client: RealmClient) -> Int {
   return Int(rows.first { $0.at("header").text == header }?.at("epoch").number ?? 0)
 }
 
-@Suite struct RealmGatewayTests {
+@Suite struct RealmBridgeTests {
   @Test func headersAreSpreadAndFoundFromEverywhere() throws {
     let realm = RealmInMemory()
     let owners = realm.spread()
@@ -111,7 +111,7 @@ private func epoch(of header: String, _ client: RealmClient) -> Int {
     let client = realm.client(of: 0)
     client.send(event(name, 12, id: 1))
     realm.pass(0.2)
-    realm.nodes[2].gateway?.shutDown(at: realm.now)
+    realm.nodes[2].bridge?.shutDown(at: realm.now)
     realm.settle()
     realm.nodes[2].crash()
     // Less than a lease, which a crash would take.
@@ -161,7 +161,7 @@ private func epoch(of header: String, _ client: RealmClient) -> Int {
     #expect(realm.nodes[0].hasLogged("storageBack"))
   }
 
-  // MARK: - NATS clients that are not gateways
+  // MARK: - NATS clients that are not bridges
 
   @Test func aNatsClientGetsItsAnswerAtItsInbox() throws {
     let realm = RealmInMemory()

@@ -16,7 +16,7 @@ import time
 import tomllib
 
 import websockets.asyncio.client
-from gateway import TOKEN, Gateway
+from bridge import TOKEN, Bridge
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
@@ -28,9 +28,9 @@ HEADER = {
 }
 
 
-def page(gateway, token=TOKEN, subprotocol="headerd.json", path="socket", **options):
+def page(bridge, token=TOKEN, subprotocol="headerd.json", path="socket", **options):
     query = f"?token={token}" if token else ""
-    return connect(f"ws://127.0.0.1:{gateway.port}/{path}{query}", open_timeout=5, close_timeout=2, compression=None,
+    return connect(f"ws://127.0.0.1:{bridge.port}/{path}{query}", open_timeout=5, close_timeout=2, compression=None,
                    subprotocols=[subprotocol] if subprotocol else None, **options)
 
 
@@ -42,16 +42,16 @@ def ask(web, method, params=None, number=1):
                 return answer
 
 
-def refused(gateway, **options):
+def refused(bridge, **options):
     try:
-        with page(gateway, **options):
+        with page(bridge, **options):
             return None
     except InvalidStatus as error:
         return error.response.status_code
 
 
-def get(gateway, path):
-    web = http.client.HTTPConnection("127.0.0.1", gateway.port, timeout=5)
+def get(bridge, path):
+    web = http.client.HTTPConnection("127.0.0.1", bridge.port, timeout=5)
     web.request("GET", path)
     answer = web.getresponse()
     return answer.status, dict(answer.getheaders()), answer.read()
@@ -60,28 +60,28 @@ def get(gateway, path):
 def test_who_may_connect(options):
     config = ["[access]", 'origins = ["https://app.example.org"]', "[[token]]", 'name = "screens"',
               'token = "screens-screens-screens"', 'roles = ["subscribe"]']
-    with Gateway(options.programs, config) as gateway:
-        assert refused(gateway, token=None) == 401
-        assert refused(gateway, token="something-that-is-none") == 401
-        assert refused(gateway, token=TOKEN[:-1]) == 401
-        assert refused(gateway, origin="http://evil.example.org") == 403
+    with Bridge(options.programs, config) as bridge:
+        assert refused(bridge, token=None) == 401
+        assert refused(bridge, token="something-that-is-none") == 401
+        assert refused(bridge, token=TOKEN[:-1]) == 401
+        assert refused(bridge, origin="http://evil.example.org") == 403
         # A name that somebody else's DNS leads here is no name of ours.
-        assert refused(gateway, origin=f"http://evil.example.org:{gateway.port}") == 403
-        assert refused(gateway, origin="null") == 403
-        assert refused(gateway, subprotocol=None) == 400
-        assert refused(gateway, subprotocol="chat") == 400
-        assert refused(gateway, path="elsewhere") == 404
-        for origin in (None, f"http://localhost:{gateway.port}", f"http://127.0.0.1:{gateway.port}", "https://app.example.org"):
-            with page(gateway, origin=origin) as web:
+        assert refused(bridge, origin=f"http://evil.example.org:{bridge.port}") == 403
+        assert refused(bridge, origin="null") == 403
+        assert refused(bridge, subprotocol=None) == 400
+        assert refused(bridge, subprotocol="chat") == 400
+        assert refused(bridge, path="elsewhere") == 404
+        for origin in (None, f"http://localhost:{bridge.port}", f"http://127.0.0.1:{bridge.port}", "https://app.example.org"):
+            with page(bridge, origin=origin) as web:
                 assert ask(web, "ping")["result"]["time"] > 0
-        assert gateway.log.count("event=pageRefused") == 6, gateway.log
-        assert TOKEN[:-1] not in gateway.log
+        assert bridge.log.count("event=pageRefused") == 6, bridge.log
+        assert TOKEN[:-1] not in bridge.log
 
 
 def test_roles(options):
     config = ["[access]", 'anonymous = ["subscribe"]', "[[token]]", 'token = "publish-publish-publish"', 'roles = ["publish"]']
-    with Gateway(options.programs, config) as gateway, page(gateway) as all_roles, \
-            page(gateway, token="publish-publish-publish") as publisher, page(gateway, token=None) as renderer:
+    with Bridge(options.programs, config) as bridge, page(bridge) as all_roles, \
+            page(bridge, token="publish-publish-publish") as publisher, page(bridge, token=None) as renderer:
         refusal = ask(renderer, "header.open", HEADER)["error"]
         assert (refusal["code"], refusal["data"]["role"]) == (-32020, "publish"), refusal
         assert ask(publisher, "header.open", HEADER)["result"]["created"]
@@ -109,7 +109,7 @@ def test_roles(options):
 
 def test_lines_are_whole(options):
     """States of many kilobytes arrive in pieces from the daemon; each text message is whole lines of UTF-8."""
-    with Gateway(options.programs) as gateway, page(gateway, max_size=None) as web:
+    with Bridge(options.programs) as bridge, page(bridge, max_size=None) as web:
         drawers = [{"name": f"drawer{number}", "height": 44} for number in range(60)]
         for number in range(30):
             assert "result" in ask(web, "header.open", {**HEADER, "header": f"app.{number}", "drawers": drawers, "delegates": []})
@@ -127,7 +127,7 @@ def test_lines_are_whole(options):
 
 
 def test_binary(options):
-    with Gateway(options.programs) as gateway, page(gateway, subprotocol="headerd.binary") as web:
+    with Bridge(options.programs) as bridge, page(bridge, subprotocol="headerd.binary") as web:
         opening = bytes([0x89, 0x48, 0x44, 0x01])
         request = b'{"id":5,"method":"ping"}'
         header = ROOT / "Sources/CHeaderWire/header_wire.h"
@@ -145,45 +145,45 @@ def test_pages_are_served(options):
     with tempfile.TemporaryDirectory() as folder:
         (pathlib.Path(folder) / "index.html").write_text("<!doctype html><title>t</title>")
         (pathlib.Path(folder) / "module.js").write_text("export const one = 1;")
-        with Gateway(options.programs, pages=folder) as gateway:
-            status, headers, body = get(gateway, "/")
+        with Bridge(options.programs, pages=folder) as bridge:
+            status, headers, body = get(bridge, "/")
             assert (status, headers["content-type"], body[:9]) == (200, "text/html", b"<!doctype")
             policy = headers["content-security-policy"]
             assert "default-src 'none'" in policy and "unsafe" not in policy and "frame-ancestors 'none'" in policy
             assert headers["x-content-type-options"] == "nosniff"
-            assert get(gateway, "/module.js")[1]["content-type"] == "text/javascript"
+            assert get(bridge, "/module.js")[1]["content-type"] == "text/javascript"
             for path in ("/../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "/..%2f..%2fetc/passwd", "/none.js"):
-                assert get(gateway, path)[0] in (403, 404), path
+                assert get(bridge, path)[0] in (403, 404), path
 
 
 def test_loopback_alone(options):
-    with Gateway(options.programs) as gateway:
+    with Bridge(options.programs) as bridge:
         listening = subprocess.run(["ss", "-Hltn"], capture_output=True, text=True, check=True).stdout
-        mine = [line.split()[3] for line in listening.splitlines() if line.split()[3].endswith(f":{gateway.port}")]
-        assert mine == [f"127.0.0.1:{gateway.port}"], mine
+        mine = [line.split()[3] for line in listening.splitlines() if line.split()[3].endswith(f":{bridge.port}")]
+        assert mine == [f"127.0.0.1:{bridge.port}"], mine
     if pathlib.Path("/proc/net/if_inet6").exists() and pathlib.Path("/proc/net/if_inet6").read_text():
-        with Gateway(options.programs, ["[listen]", 'address = "::1"']) as gateway:
+        with Bridge(options.programs, ["[listen]", 'address = "::1"']) as bridge:
             listening = subprocess.run(["ss", "-Hltn"], capture_output=True, text=True, check=True).stdout
-            assert f"[::1]:{gateway.port}" in listening and f"*:{gateway.port}" not in listening
-            with connect(f"ws://[::1]:{gateway.port}/socket?token={TOKEN}", subprotocols=["headerd.json"]) as web:
+            assert f"[::1]:{bridge.port}" in listening and f"*:{bridge.port}" not in listening
+            with connect(f"ws://[::1]:{bridge.port}/socket?token={TOKEN}", subprotocols=["headerd.json"]) as web:
                 assert "result" in ask(web, "ping")
 
 
 def test_limits_of_connections(options):
-    with Gateway(options.programs, ["[limits]", "connections = 5", "connectionsPerAddress = 3"]) as gateway, \
+    with Bridge(options.programs, ["[limits]", "connections = 5", "connectionsPerAddress = 3"]) as bridge, \
             contextlib.ExitStack() as stack:
-        pages = [stack.enter_context(page(gateway)) for _ in range(3)]
+        pages = [stack.enter_context(page(bridge)) for _ in range(3)]
         try:
-            page(gateway)
+            page(bridge)
             raise AssertionError("a fourth one got in")
         except (OSError, EOFError, Exception) as error:
             assert not isinstance(error, AssertionError), error
-        assert "too many connections" in gateway.log
+        assert "too many connections" in bridge.log
         pages[0].close()
         deadline = time.monotonic() + 5
         while True:
             try:
-                with page(gateway) as web:
+                with page(bridge) as web:
                     assert "result" in ask(web, "ping")
                 break
             except Exception:
@@ -193,14 +193,14 @@ def test_limits_of_connections(options):
 
 def test_no_descriptor_left(options):
     """Who comes then waits, at no cost, and is served once there is one."""
-    with Gateway(options.programs) as gateway, contextlib.ExitStack() as stack:
-        resource.prlimit(gateway.process.pid, resource.RLIMIT_NOFILE, (40, 40))
-        waiting = [stack.enter_context(socket.create_connection(("127.0.0.1", gateway.port))) for _ in range(60)]
-        until(lambda: "Too many open files" in gateway.log)
-        assert gateway.log.count("\n") < 60
+    with Bridge(options.programs) as bridge, contextlib.ExitStack() as stack:
+        resource.prlimit(bridge.process.pid, resource.RLIMIT_NOFILE, (40, 40))
+        waiting = [stack.enter_context(socket.create_connection(("127.0.0.1", bridge.port))) for _ in range(60)]
+        until(lambda: "Too many open files" in bridge.log)
+        assert bridge.log.count("\n") < 60
         for one in waiting:
             one.close()
-        until(lambda: refused(gateway) is None)
+        until(lambda: refused(bridge) is None)
 
 
 def until(condition):
@@ -218,14 +218,14 @@ def until(condition):
 def test_forbidden_messages_of_a_page_that_does_not_read(options):
     """What it is refused with waits, and so does the page: memory is bounded."""
     config = ["[access]", 'anonymous = ["subscribe"]', "[limits]", "messagesPerSecond = 0"]
-    with Gateway(options.programs, config) as gateway, socket.socket() as slow:
+    with Bridge(options.programs, config) as bridge, socket.socket() as slow:
         slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        slow.connect(("127.0.0.1", gateway.port))
+        slow.connect(("127.0.0.1", bridge.port))
         slow.sendall((f"GET /socket HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
                       "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n"
                       "Sec-WebSocket-Protocol: headerd.json\r\n\r\n").encode())
         assert slow.recv(4096).startswith(b"HTTP/1.1 101")
-        memory = resident(gateway.process.pid)
+        memory = resident(bridge.process.pid)
         body = b'{"id":1,"method":"header.close","params":{"header":"a"}}\n' * 1000
         message = b"\x81\xff" + len(body).to_bytes(8, "big") + bytes(4) + body
         slow.settimeout(0.5)
@@ -235,12 +235,12 @@ def test_forbidden_messages_of_a_page_that_does_not_read(options):
                 slow.sendall(message)
                 sent += 1
         assert sent < 400, "the page was never stopped"
-        assert resident(gateway.process.pid) - memory < 8 << 20
+        assert resident(bridge.process.pid) - memory < 8 << 20
 
 
 def test_rate_of_messages(options):
     """A page that sends too much is slowed down, and loses nothing."""
-    with Gateway(options.programs, ["[limits]", "messagesPerSecond = 200"]) as gateway, page(gateway) as web:
+    with Bridge(options.programs, ["[limits]", "messagesPerSecond = 200"]) as bridge, page(bridge) as web:
         began = time.monotonic()
         for number in range(500):
             web.send(json.dumps({"id": number, "method": "ping"}))
@@ -252,11 +252,11 @@ def test_rate_of_messages(options):
 
 def test_slow_page(options):
     """A page that does not read stops nobody, holds bounded memory, and then gets the newest state."""
-    with Gateway(options.programs) as gateway, page(gateway) as publisher, page(gateway) as quick:
+    with Bridge(options.programs) as bridge, page(bridge) as publisher, page(bridge) as quick:
         assert "result" in ask(publisher, "header.open", HEADER)
         slow = socket.socket()
         slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        slow.connect(("127.0.0.1", gateway.port))
+        slow.connect(("127.0.0.1", bridge.port))
         slow.sendall((f"GET /socket?token={TOKEN} HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
                       "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n"
                       "Sec-WebSocket-Protocol: headerd.json\r\n\r\n").encode())
@@ -264,7 +264,7 @@ def test_slow_page(options):
         body = b'{"id":1,"method":"subscribe","params":{"headers":"main"}}'
         slow.sendall(b"\x81" + bytes([0x80 | len(body)]) + bytes(4) + body)
         assert "result" in ask(quick, "subscribe", {"headers": "main"})
-        memory = resident(gateway.process.pid)
+        memory = resident(bridge.process.pid)
         last = 0
         for step in range(20_000):
             y = 400 + (step % 40 if step % 80 < 40 else 40 - step % 40)
@@ -272,7 +272,7 @@ def test_slow_page(options):
             if step % 200 == 199:
                 last = ask(publisher, "header.get", {"header": "main"}, number=step)["result"]["state"]["seq"]
         assert last > 10_000, last
-        assert resident(gateway.process.pid) - memory < 8 << 20
+        assert resident(bridge.process.pid) - memory < 8 << 20
         assert newest(quick, last) == last
         slow.settimeout(5)
         data = b""
@@ -299,45 +299,45 @@ def newest(web, wanted):
 
 
 def test_the_daemon_goes_and_comes(options):
-    with Gateway(options.programs) as gateway:
-        with page(gateway) as web:
+    with Bridge(options.programs) as bridge:
+        with page(bridge) as web:
             assert "result" in ask(web, "ping")
-            gateway.kill_daemon()
+            bridge.kill_daemon()
             try:
                 web.recv(5)
                 raise AssertionError("the connection goes on without a daemon")
             except ConnectionClosed as error:
                 assert error.rcvd.code == 1013, error.rcvd
-        with page(gateway) as web:
+        with page(bridge) as web:
             try:
                 web.recv(5)
                 raise AssertionError("a connection without a daemon")
             except ConnectionClosed as error:
                 assert error.rcvd.code in (1011, 1013) and "no daemon" in error.rcvd.reason, error.rcvd
-        gateway.start_daemon()
-        with page(gateway) as web:
+        bridge.start_daemon()
+        with page(bridge) as web:
             assert "result" in ask(web, "ping")
 
 
 def test_it_ends_in_order(options):
-    with Gateway(options.programs) as gateway, page(gateway) as web:
+    with Bridge(options.programs) as bridge, page(bridge) as web:
         assert "result" in ask(web, "ping")
-        assert gateway.stop() == 0
+        assert bridge.stop() == 0
         try:
             web.recv(5)
             raise AssertionError("the connection goes on")
         except ConnectionClosed as error:
             assert error.rcvd.code == 1001, error.rcvd
-        gateway.start()
-        with page(gateway) as web:
+        bridge.start()
+        with page(bridge) as web:
             assert "result" in ask(web, "ping")
 
 
-async def asked_over_tls(gateway, trust, scheme):
+async def asked_over_tls(bridge, trust, scheme):
     """A page's request and its answer. The client in `page` reads and writes at once in two threads, which OpenSSL does not permit: over
     TLS its first request is lost now and then."""
     async with websockets.asyncio.client.connect(
-            f"wss://127.0.0.1:{gateway.port}/socket?token={TOKEN}", ssl=trust, origin=f"{scheme}://127.0.0.1:{gateway.port}", open_timeout=5,
+            f"wss://127.0.0.1:{bridge.port}/socket?token={TOKEN}", ssl=trust, origin=f"{scheme}://127.0.0.1:{bridge.port}", open_timeout=5,
             compression=None, subprotocols=["headerd.json"]) as web:
         await web.send(json.dumps({"id": 1, "method": "ping", "params": {}}))
         return json.loads(await asyncio.wait_for(web.recv(), 5))
@@ -349,12 +349,12 @@ def test_tls(options):
         subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", certificate, "-days",
                         "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1"], check=True, capture_output=True)
         config = ["[listen]", f'certificate = "{certificate}"', f'privateKey = "{key}"']
-        with Gateway(options.programs, config) as gateway:
-            assert gateway.address.startswith("https://")
+        with Bridge(options.programs, config) as bridge:
+            assert bridge.address.startswith("https://")
             trust = ssl.create_default_context(cafile=certificate)
-            assert "result" in asyncio.run(asked_over_tls(gateway, trust, "https"))
+            assert "result" in asyncio.run(asked_over_tls(bridge, trust, "https"))
             try:
-                asyncio.run(asked_over_tls(gateway, trust, "http"))
+                asyncio.run(asked_over_tls(bridge, trust, "http"))
                 raise AssertionError("a page without TLS has got in")
             except InvalidStatus as error:
                 assert error.response.status_code == 403
@@ -362,19 +362,19 @@ def test_tls(options):
 
 def test_a_socket_handed_over(options):
     """As a service manager does it (sd_listen_fds)."""
-    with Gateway(options.programs) as gateway, socket.create_server(("127.0.0.1", 0)) as listener:
-        gateway.stop()
+    with Bridge(options.programs) as bridge, socket.create_server(("127.0.0.1", 0)) as listener:
+        bridge.stop()
         port = listener.getsockname()[1]
 
         script = 'export LISTEN_PID=$$ LISTEN_FDS=1; exec "$0" "$@"'
         process = subprocess.Popen(
-            ["sh", "-c", script, options.programs / "headerd-web", "--config", gateway.path / "web.toml", "--socket",
-             gateway.daemon_socket], env=gateway.environment, stdout=subprocess.PIPE, text=True,
+            ["sh", "-c", script, options.programs / "headerd-web", "--config", bridge.path / "web.toml", "--socket",
+             bridge.daemon_socket], env=bridge.environment, stdout=subprocess.PIPE, text=True,
             preexec_fn=lambda: os.dup2(listener.fileno(), 3), pass_fds=(3,))
         try:
             assert f":{port}/" in process.stdout.readline()
-            gateway.port = port
-            with page(gateway) as web:
+            bridge.port = port
+            with page(bridge) as web:
                 assert "result" in ask(web, "ping")
         finally:
             process.send_signal(signal.SIGINT)
@@ -424,11 +424,11 @@ def test_command_line_and_config(options):
 
 def test_a_token_of_its_own(options):
     """Without tokens in the config nobody gets in but by the address that is printed."""
-    with Gateway(options.programs, token=None) as gateway:
-        token = gateway.address.partition("#token=")[2]
-        assert len(token) == 32, gateway.address
-        assert refused(gateway, token=None) == 401
-        with page(gateway, token=token) as web:
+    with Bridge(options.programs, token=None) as bridge:
+        token = bridge.address.partition("#token=")[2]
+        assert len(token) == 32, bridge.address
+        assert refused(bridge, token=None) == 401
+        with page(bridge, token=token) as web:
             assert "result" in ask(web, "plugin.list")
 
 

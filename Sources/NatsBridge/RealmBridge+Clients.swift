@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// Requests of this gateway's clients: where a header is, subscriptions to headers elsewhere, and when an answer may leave.
+// Requests of this bridge's clients: where a header is, subscriptions to headers elsewhere, and when an answer may leave.
 
 internal import HeaderModel
 internal import HeaderWire
 internal import Realm
 
-extension RealmGateway {
+extension RealmBridge {
   /// Begins the session of a client that has connected.
   public func accepted(_ stream: any LineStream, at now: Int64) -> ClientSession {
     self.now = now
@@ -32,7 +32,7 @@ extension RealmGateway {
 
 // MARK: - Sessions and tunnels
 
-extension RealmGateway: SessionGateway {
+extension RealmBridge: SessionBridge {
   func place(of header: String, forOpening: Bool) -> HeaderPlace {
     if ownership.isOwned(header) { return .here }
     if ownership.isLeaving(header) || ownership.isBusy(header) {
@@ -118,7 +118,7 @@ extension RealmGateway: SessionGateway {
   }
 }
 
-extension RealmGateway: AnswerKeeper {
+extension RealmBridge: AnswerKeeper {
   func keep(_ answer: HeldAnswer, of tunnel: Tunnel) {
     held[ObjectIdentifier(tunnel)] = tunnel
     answer.epoch = states[answer.header]?.epoch

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 //
-// Messages from other gateways, and from any client of NATS, for this node's headers, and the answers to them.
+// Messages from other bridges, and from any client of NATS, for this node's headers, and the answers to them.
 
 internal import HeaderModel
 internal import HeaderWire
 internal import Realm
 
-extension RealmGateway {
+extension RealmBridge {
   static let clientName = "Headerd-Client"
   static let status = "Headerd-Status"
   static let addressee = "Headerd-To"
   private static let detail = "Headerd-Detail"
 
-  /// Handles a message for a header of this node, from another gateway's client or from any client of NATS.
+  /// Handles a message for a header of this node, from another bridge's client or from any client of NATS.
   func receivedForHeader(_ message: BusMessage, _ header: String) {
     guard message.bytes.count <= ClientSession.maxLineBytes, !message.bytes.contains(0x0A) else { return }
     if let reply = message.reply, !subjects.mayAnswer(reply, below: settings.replies) {
@@ -44,7 +44,7 @@ extension RealmGateway {
     let name = message.headers[Self.clientName]
     let parts = name?.split(separator: "/").map(String.init) ?? []
     guard parts.count == 2, let node = NodeName(parts[0]), Int(parts[1]) != nil else {
-      // The sender is no gateway's client: an answer goes to the reply subject.
+      // The sender is no bridge's client: an answer goes to the reply subject.
       return remoteClient("", nil, reply: message.reply)
     }
     return remoteClient(name ?? "", node, reply: nil)
@@ -133,7 +133,7 @@ extension RealmGateway {
 
 // MARK: - States with more
 
-extension RealmGateway: DetailSource {
+extension RealmBridge: DetailSource {
   func watch(_ header: String, _ detail: StateDetail) { ask("watch", header, detail) }
   func unwatch(_ header: String, _ detail: StateDetail) { ask("unwatch", header, detail) }
   func life(of header: String) -> Int64 { ownership.life(of: header) }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Refuses what a page may not do, since the daemon sees the gateway's user and not the page's. The daemon's own decoder reads each
+// Refuses what a page may not do, since the daemon sees the bridge's user and not the page's. The daemon's own decoder reads each
 // message, so that both understand the same bytes in the same way; permitted messages are forwarded unchanged. A page that has all roles
 // is not filtered.
 //

@@ -4,7 +4,7 @@ import Fanout
 import HeaderTestKit
 import HeaderWire
 import Testing
-import WebGateway
+import WebBridge
 
 @Suite struct RelayTests {
   /// What a filter makes of a text that comes in pieces.

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// An in-memory realm: gateways, each with its daemon, connected to one NATS server, driven by a manual clock.
+// An in-memory realm: bridges, each with its daemon, connected to one NATS server, driven by a manual clock.
 
 import HeaderModel
 import HeaderService
 import HeaderWire
-import NatsGateway
+import NatsBridge
 import Realm
 import ServiceTestKit
 
-/// A gateway's connection to its daemon.
+/// A bridge's connection to its daemon.
 final class DaemonStream: LineStream {
   let client: TestClient
   private(set) weak var owner: (any DaemonOwner)?
@@ -27,7 +27,7 @@ final class DaemonStream: LineStream {
     client.hangUp()
   }
 
-  /// Passes pending bytes to the daemon and its output to the gateway.
+  /// Passes pending bytes to the daemon and its output to the bridge.
   /// - Returns: false if there was nothing to pass on.
   func exchange() -> Bool {
     guard let owner else { return false }
@@ -39,7 +39,7 @@ final class DaemonStream: LineStream {
   }
 }
 
-/// A client of a gateway.
+/// A client of a bridge.
 final class RealmClient: LineStream {
   private(set) var bytes: [UInt8] = []
   private(set) var isClosed = false
@@ -73,19 +73,19 @@ final class RealmClient: LineStream {
   }
 }
 
-/// A daemon and its gateway.
-final class RealmNode: GatewayHost {
+/// A daemon and its bridge.
+final class RealmNode: BridgeHost {
   let name: String
   let daemon: TestDaemon
   let bus: BusInMemory
   let logBus: BusInMemory
-  private(set) var gateway: RealmGateway?
+  private(set) var bridge: RealmBridge?
   private(set) var log: [String] = []
   private(set) var failure: String?
   private var streams: [DaemonStream] = []
 
   init(
-    _ name: String, process: String, _ server: NatsInMemory, at now: Int64, _ adjust: (inout GatewaySettings) -> Void
+    _ name: String, process: String, _ server: NatsInMemory, at now: Int64, _ adjust: (inout BridgeSettings) -> Void
   ) {
     self.name = name
     // Each header takes one recording, and two while its recording is restarted.
@@ -95,9 +95,9 @@ final class RealmNode: GatewayHost {
     guard let node = NodeName(name), let subjects = Subjects(realm: "test") else {
       preconditionFailure("\"\(name)\" is a name")
     }
-    var settings = GatewaySettings(node: node, process: process, subjects: subjects)
+    var settings = BridgeSettings(node: node, process: process, subjects: subjects)
     adjust(&settings)
-    gateway = RealmGateway(settings, bus: bus, logBus: logBus, host: self, at: now)
+    bridge = RealmBridge(settings, bus: bus, logBus: logBus, host: self, at: now)
   }
 
   func connectDaemon(_ owner: any DaemonOwner) -> any LineStream {
@@ -117,9 +117,9 @@ final class RealmNode: GatewayHost {
     return streams.reduce(false) { $1.exchange() || $0 }
   }
 
-  /// Ends the gateway and its daemon without a farewell.
+  /// Ends the bridge and its daemon without a farewell.
   func crash() {
-    gateway = nil
+    bridge = nil
     streams = []
     for connection in [bus, logBus] {
       connection.isCut = true
@@ -138,18 +138,18 @@ final class RealmInMemory {
   private(set) var now: Int64 = 81_250_000_000
 
   /// Starts nodes and waits until they see each other.
-  init(_ names: [String] = ["a", "b", "c"], _ adjust: (inout GatewaySettings) -> Void = { _ in }) {
+  init(_ names: [String] = ["a", "b", "c"], _ adjust: (inout BridgeSettings) -> Void = { _ in }) {
     for name in names { add(name, adjust) }
     pass(4)
   }
 
   @discardableResult func add(
-    _ name: String, process: String = "1", _ adjust: (inout GatewaySettings) -> Void = { _ in }
+    _ name: String, process: String = "1", _ adjust: (inout BridgeSettings) -> Void = { _ in }
   ) -> RealmNode {
     let node = RealmNode(name, process: process, server, at: now, adjust)
     nodes.append(node)
-    node.gateway?.tick(at: now)
-    node.gateway?.busConnected(at: now)
+    node.bridge?.tick(at: now)
+    node.bridge?.busConnected(at: now)
     return node
   }
 
@@ -161,9 +161,9 @@ final class RealmInMemory {
       for delivery in server.takeQueue() {
         isBusy = true
         let node = nodes.first { $0.bus === delivery.connection || $0.logBus === delivery.connection }
-        node?.gateway?.received(delivery.message, subscription: delivery.subscription, at: now)
+        node?.bridge?.received(delivery.message, subscription: delivery.subscription, at: now)
       }
-      for node in nodes where node.gateway != nil && node.exchange() { isBusy = true }
+      for node in nodes where node.bridge != nil && node.exchange() { isBusy = true }
     }
   }
 
@@ -173,18 +173,18 @@ final class RealmInMemory {
     for _ in 0..<Int(seconds * 50) {
       now += 20_000_000
       for node in nodes {
-        guard let gateway = node.gateway else { continue }
+        guard let bridge = node.bridge else { continue }
         node.daemon.pass(0.02)
-        gateway.tick(at: now)
+        bridge.tick(at: now)
       }
       settle()
     }
   }
 
-  /// A client of a node's gateway.
+  /// A client of a node's bridge.
   func client(of node: Int) -> RealmClient {
     let client = RealmClient(self)
-    client.session = nodes[node].gateway?.accepted(client, at: now)
+    client.session = nodes[node].bridge?.accepted(client, at: now)
     settle()
     return client
   }
@@ -192,11 +192,11 @@ final class RealmInMemory {
   /// Disconnects a node from NATS, or connects it again.
   func cut(_ node: Int, _ isCut: Bool) {
     (nodes[node].bus.isCut, nodes[node].logBus.isCut) = (isCut, isCut)
-    if isCut { nodes[node].gateway?.busDisconnected(at: now) } else { nodes[node].gateway?.busConnected(at: now) }
+    if isCut { nodes[node].bridge?.busDisconnected(at: now) } else { nodes[node].bridge?.busConnected(at: now) }
     settle()
   }
 
-  /// Publishes as a NATS client that is not a gateway.
+  /// Publishes as a NATS client that is not a bridge.
   func publish(_ text: String, to subject: String, reply: String? = nil, headers: [String: String] = [:]) {
     server.publish(BusMessage(subject: subject, reply: reply, headers: headers, bytes: Array(text.utf8)))
     settle()

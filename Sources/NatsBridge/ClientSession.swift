@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// One client of the gateway. Messages for a header of this node go straight to the daemon, over a connection of the client's own.
-// Messages for a header elsewhere go to its owner's gateway, which has such a connection there.
+// One client of the bridge. Messages for a header of this node go straight to the daemon, over a connection of the client's own.
+// Messages for a header elsewhere go to its owner's bridge, which has such a connection there.
 //
 //     line ──▶ header here ────────────▶ Tunnel ──▶ daemon
 //          ├─▶ header elsewhere ───────▶ NATS ──▶ Tunnel at its owner
@@ -14,8 +14,8 @@ internal import HeaderModel
 internal import HeaderWire
 internal import Realm
 
-/// A session's requests to its gateway.
-protocol SessionGateway: AnyObject, AnswerKeeper {
+/// A session's requests to its bridge.
+protocol SessionBridge: AnyObject, AnswerKeeper {
   func place(of header: String, forOpening: Bool) -> HeaderPlace
   func sendEvent(_ line: [UInt8], header: String, client: Int, isRequest: Bool, to node: NodeName, isOpening: Bool)
   func endRemote(client: Int, at nodes: Set<NodeName>)
@@ -47,10 +47,10 @@ enum HeaderPlace: Equatable {
   case unreachable
 }
 
-/// One client of the gateway.
+/// One client of the bridge.
 public final class ClientSession {
   let number: Int
-  private let gateway: any SessionGateway
+  private let bridge: any SessionBridge
   private var stream: any LineStream
   /// The same, of a binary client.
   private var frames: FrameStream?
@@ -61,7 +61,7 @@ public final class ClientSession {
   private var beginning: RemoteSubscription?
   private var isEnded = false
 
-  /// Requests whose answers the gateway rewrites.
+  /// Requests whose answers the bridge rewrites.
   private enum Changed {
     case hello
     case open
@@ -71,7 +71,7 @@ public final class ClientSession {
   }
   private var changed: [[UInt8]: Changed] = [:]
 
-  /// Requests that another gateway has.
+  /// Requests that another bridge has.
   private struct Remote {
     var header: String
     var node: NodeName
@@ -96,9 +96,9 @@ public final class ClientSession {
   private static let headerPatience: Int64 = 5_000_000_000
   private static let answerPatience: Int64 = 10_000_000_000
 
-  init(_ number: Int, _ gateway: any SessionGateway, _ stream: any LineStream, _ host: any GatewayHost, at now: Int64) {
-    (self.number, self.gateway, self.stream, self.now) = (number, gateway, stream, now)
-    tunnel = Tunnel(gateway, host, owner: self, isLocal: true)
+  init(_ number: Int, _ bridge: any SessionBridge, _ stream: any LineStream, _ host: any BridgeHost, at now: Int64) {
+    (self.number, self.bridge, self.stream, self.now) = (number, bridge, stream, now)
+    tunnel = Tunnel(bridge, host, owner: self, isLocal: true)
   }
 
   // MARK: - The client's bytes
@@ -109,7 +109,7 @@ public final class ClientSession {
     var lines: [[UInt8]] = []
     let isFirst = splitter.encoding == nil
     let problem = unsafe piece.withUnsafeBytes { unsafe cut($0, into: &lines) }
-    if isFirst, let reason = gateway.notKept { durability(reason) }
+    if isFirst, let reason = bridge.notKept { durability(reason) }
     for line in lines where !isEnded { handle(line) }
     guard let problem, !isEnded else { return }
     var writer = JSONWriter()
@@ -136,14 +136,14 @@ public final class ClientSession {
   }
 
   private func openFrames() {
-    let frames = FrameStream(stream, gateway.handles)
+    let frames = FrameStream(stream, bridge.handles)
     (stream, self.frames) = (frames, frames)
   }
 
   /// Returns nil for a frame that was refused.
   private func line(of frame: Frame) -> [UInt8]? {
     do throws(EnvelopeRefusal) {
-      return try frame.line(gateway.handles, limit: Self.maxLineBytes)
+      return try frame.line(bridge.handles, limit: Self.maxLineBytes)
     } catch {
       frames?.refuse(error)
       return nil
@@ -158,7 +158,7 @@ public final class ClientSession {
     case .hello: send(line, command, changing: .hello)
     case .ping, .headerList:
       // The command waits until nothing that was sent before it is open.
-      if remote.isEmpty, waiting.isEmpty, !gateway.isReadingRows {
+      if remote.isEmpty, waiting.isEmpty, !bridge.isReadingRows {
         perform(line, command)
       } else {
         wait(line, command, patience: Self.answerPatience)
@@ -219,9 +219,9 @@ public final class ClientSession {
 
   private func tryToRoute(_ line: [UInt8], _ command: Command, _ header: String) {
     let isOpening = command.method == .headerOpen
-    switch gateway.place(of: header, forOpening: isOpening) {
+    switch bridge.place(of: header, forOpening: isOpening) {
     case .here:
-      if isOpening, let refusal = gateway.refusalToOpen(header) { return answer(command.address, refusal) }
+      if isOpening, let refusal = bridge.refusalToOpen(header) { return answer(command.address, refusal) }
       sendHere(line, command, header)
     case .at(let node): sendAway(line, command, header, node)
     case .onItsWay: wait(line, command)
@@ -236,7 +236,7 @@ public final class ClientSession {
 
   private func sendHere(_ line: [UInt8], _ command: Command, _ header: String) {
     if command.method == .headerOpen { opens(header, command) }
-    let line = command.method == .headerOpen ? Self.opening(line, after: gateway.floor(of: header)) : line
+    let line = command.method == .headerOpen ? Self.opening(line, after: bridge.floor(of: header)) : line
     guard case .request(let id) = command.address, !command.isReading else {
       return tunnel?.send(line) ?? ()
     }
@@ -274,7 +274,7 @@ public final class ClientSession {
       message["params"] = .record(params)
       line = Value.record(message).jsonBytes
     }
-    gateway.sendEvent(
+    bridge.sendEvent(
       line, header: header, client: number, isRequest: isRequest, to: node, isOpening: command.method == .headerOpen)
   }
 
@@ -301,7 +301,7 @@ public final class ClientSession {
     for item in all {
       let isLate = item.deadline <= now
       guard let header = header(of: item.command) else {
-        let isTurn = remote.isEmpty && waiting.isEmpty && !gateway.isReadingRows
+        let isTurn = remote.isEmpty && waiting.isEmpty && !bridge.isReadingRows
         if isTurn || isLate { perform(item.line, item.command) } else { keep(item) }
         continue
       }
@@ -313,7 +313,7 @@ public final class ClientSession {
           HeaderError(
             .deadlineExceeded, "header \"\(header)\" has no owner in the realm at the moment",
             facts: ["header": .text(header)]))
-      } else if isBehind || gateway.place(of: header, forOpening: isOpening) == .onItsWay {
+      } else if isBehind || bridge.place(of: header, forOpening: isOpening) == .onItsWay {
         keep(item)
       } else {
         tryToRoute(item.line, item.command, header)
@@ -326,7 +326,7 @@ public final class ClientSession {
     waitingBytes += item.line.count
   }
 
-  /// Handles a line that another gateway has sent back, since it no longer has the header.
+  /// Handles a line that another bridge has sent back, since it no longer has the header.
   func sentBack(_ line: [UInt8]) {
     let command = unsafe line.withUnsafeBytes { unsafe Command(line: $0) }
     if case .request(let id) = command.address {
@@ -377,7 +377,7 @@ public final class ClientSession {
     tunnel?.send(line)
   }
 
-  /// What another gateway says to this client.
+  /// What another bridge says to this client.
   func said(remotely line: [UInt8]) {
     switch DaemonLine(line) {
     case .answer(let id):
@@ -413,18 +413,18 @@ public final class ClientSession {
       }
     case .open:
       if case .text(let header)? = result["header"] {
-        result["handle"] = .number(Double(gateway.handles.handle(of: header)))
+        result["handle"] = .number(Double(bridge.handles.handle(of: header)))
       }
     case .list(let params):
       guard case .list(let rows)? = result["headers"] else { return line }
       let glob: String? = if case .text(let glob)? = params["match"] { glob } else { nil }
       let own = rows.map { row -> Value in
         guard case .record(var record) = row, case .text(let header)? = record["header"] else { return row }
-        record["owner"] = .text(gateway.nodeName)
-        record["handle"] = .number(Double(gateway.handles.handle(of: header)))
+        record["owner"] = .text(bridge.nodeName)
+        record["handle"] = .number(Double(bridge.handles.handle(of: header)))
         return .record(record)
       }
-      result["headers"] = .list(own + gateway.realmRows(glob))
+      result["headers"] = .list(own + bridge.realmRows(glob))
     case .subscribe(let params):
       guard let id = result["subscription"]?.wholeNumber, let matched = result["matched"]?.wholeNumber else {
         return line
@@ -432,10 +432,10 @@ public final class ClientSession {
       let subscription = RemoteSubscription(id: Int(clamping: id), params)
       subscriptions.append(subscription)
       beginning = subscription
-      result["matched"] = .number(Double(matched) + Double(gateway.matched(subscription)))
+      result["matched"] = .number(Double(matched) + Double(bridge.matched(subscription)))
     case .unsubscribe(let id):
       subscriptions.removeAll { $0.id == id }
-      gateway.unsubscribe(id, for: self)
+      bridge.unsubscribe(id, for: self)
     }
     message["result"] = .record(result)
     return Value.record(message).jsonBytes
@@ -450,8 +450,8 @@ public final class ClientSession {
     tunnel?.close()
     tunnel = nil
     stream.close()
-    gateway.endRemote(client: number, at: usedNodes)
-    gateway.ended(self)
+    bridge.endRemote(client: number, at: usedNodes)
+    bridge.ended(self)
   }
 
   /// Ends the session because the process ends.
@@ -473,13 +473,13 @@ extension ClientSession: StateReceiver {
 extension ClientSession: TunnelOwner {
   func tunnel(said line: [UInt8]) {
     switch DaemonLine(line) {
-    case .closed(let header) where gateway.isLeaving(header): return
+    case .closed(let header) where bridge.isLeaving(header): return
     case .answer(let id):
       guard let change = changed.removeValue(forKey: id) else { break }
       send(self.change(line, change))
       if let subscription = beginning {
         beginning = nil
-        gateway.begin(subscription, for: self)
+        bridge.begin(subscription, for: self)
       }
       return
     default: break

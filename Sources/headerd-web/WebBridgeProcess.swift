@@ -9,17 +9,17 @@
 
 internal import EventLoop
 internal import Fanout
-internal import GatewayProgram
+internal import BridgeProgram
 internal import Glibc
 internal import HeaderConfig
 internal import HeaderModel
 internal import Installation
 internal import Posix
-internal import WebGateway
+internal import WebBridge
 internal import WebSockets
 
 /// Runs until a signal ends it.
-final class WebGatewayProcess {
+final class WebBridgeProcess {
   private let setup: Setup
   private let loop: Loop
   private let signals: EndSignals
@@ -128,7 +128,7 @@ final class WebGatewayProcess {
   fileprivate func pageEnded(_ page: Page) { pages[ObjectIdentifier(page)] = nil }
 }
 
-extension WebGatewayProcess: WebServerOwner {
+extension WebBridgeProcess: WebServerOwner {
   func admit(_ request: WebRequest) -> WebVerdict {
     do throws(Admission.Refusal) {
       let (roles, name) = try admission.roles(origin: request.origin, token: request.token)

@@ -1,4 +1,4 @@
-"""A daemon and a gateway of their own, for the tests of web pages."""
+"""A daemon and a bridge of their own, for the tests of web pages."""
 import os
 import pathlib
 import re
@@ -11,7 +11,7 @@ TOKEN = "the-token-of-the-tests"
 PATIENCE = 20
 
 
-class Gateway:
+class Bridge:
     """headerd and headerd-web in a folder of their own; `with` ends them."""
 
     def __init__(self, programs, config=(), headerd=(), pages=None, arguments=(), token=TOKEN):
@@ -65,7 +65,7 @@ class Gateway:
         (self.path / "headerd.log").write_bytes(b"")
 
     def start(self):
-        """The gateway, on the port that it had before."""
+        """The bridge, on the port that it had before."""
         pages = ["--pages", self.pages] if self.pages else []
         with open(self.path / "web.out", "wb") as out, open(self.path / "web.log", "ab") as log:
             self.process = subprocess.Popen(

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 //
-// A client of another gateway, or any client of NATS, as this node's daemon sees it: a connection of its own.
+// A client of another bridge, or any client of NATS, as this node's daemon sees it: a connection of its own.
 
 internal import HeaderModel
 internal import HeaderWire
 internal import Realm
 
 final class RemoteClient {
-  /// NODE/NUMBER; empty for a client that is not behind a gateway.
+  /// NODE/NUMBER; empty for a client that is not behind a bridge.
   let key: String
-  /// The node of the client's gateway; nil: an answer goes to its request's reply subject.
+  /// The node of the client's bridge; nil: an answer goes to its request's reply subject.
   let node: NodeName?
-  private unowned let gateway: RealmGateway
+  private unowned let bridge: RealmBridge
   private var connection: Tunnel?
   /// The reply subject of the message under way.
   var reply: String?
@@ -20,9 +20,9 @@ final class RemoteClient {
 
   private static let maxReplies = 65_536
 
-  init(_ key: String, _ node: NodeName?, _ gateway: RealmGateway, _ host: any GatewayHost) {
-    (self.key, self.node, self.gateway) = (key, node, gateway)
-    connection = Tunnel(gateway, host, owner: self, isLocal: false)
+  init(_ key: String, _ node: NodeName?, _ bridge: RealmBridge, _ host: any BridgeHost) {
+    (self.key, self.node, self.bridge) = (key, node, bridge)
+    connection = Tunnel(bridge, host, owner: self, isLocal: false)
   }
 
   var tunnel: Tunnel {
@@ -59,15 +59,15 @@ final class RemoteClient {
   }
 
   /// The header is not here.
-  func sendBack(_ line: [UInt8]) { gateway.sayRemotely(line, to: self, status: "moved") }
+  func sendBack(_ line: [UInt8]) { bridge.sayRemotely(line, to: self, status: "moved") }
 
   func end() {
-    gateway.remoteClientIsGone(self)
+    bridge.remoteClientIsGone(self)
     connection?.close()
   }
 }
 
 extension RemoteClient: TunnelOwner {
-  func tunnel(said line: [UInt8]) { gateway.sayRemotely(line, to: self) }
-  func tunnelIsGone() { gateway.remoteClientIsGone(self) }
+  func tunnel(said line: [UInt8]) { bridge.sayRemotely(line, to: self) }
+  func tunnelIsGone() { bridge.remoteClientIsGone(self) }
 }

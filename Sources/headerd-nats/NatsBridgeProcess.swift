@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 //
-// The process: NATS, the daemon's socket, the socket for clients, signals, and one `RealmGateway` between them.
+// The process: NATS, the daemon's socket, the socket for clients, signals, and one `RealmBridge` between them.
 
 internal import EventLoop
-internal import GatewayProgram
+internal import BridgeProgram
 internal import HeaderModel
 internal import Nats
-internal import NatsGateway
+internal import NatsBridge
 internal import Posix
 
 /// Runs until a signal ends it, or something that cannot be mended.
-final class NatsGatewayProcess {
+final class NatsBridgeProcess {
   private let setup: Setup
   private let loop: Loop
   private let signals: EndSignals
   private var connections: [NatsConnection] = []
   /// Whether each of the two connections is up.
   private var isThere = [false, false]
-  private var gateway: RealmGateway?
+  private var bridge: RealmBridge?
   private let ticks: Timer
   private let polls: Timer
   private var isPolling = false
@@ -43,14 +43,14 @@ final class NatsGatewayProcess {
       throw StartupError(message: error.description)
     }
     let (bus, logBus) = try (NatsBus(connect(0)), NatsBus(connect(1)))
-    let gateway = RealmGateway(setup.gateway, bus: bus, logBus: logBus, host: self, at: loop.now)
-    self.gateway = gateway
+    let bridge = RealmBridge(setup.bridge, bus: bus, logBus: logBus, host: self, at: loop.now)
+    self.bridge = bridge
     ticks.fired = { [unowned self] in
-      gateway.tick(at: loop.now)
+      bridge.tick(at: loop.now)
       ticks.arm(at: loop.now + Self.tick)
     }
     ticks.arm(at: loop.now)
-    loop.atEndOfTurn = { [unowned self] in takeAnswers(of: gateway) }
+    loop.atEndOfTurn = { [unowned self] in takeAnswers(of: bridge) }
     polls.fired = { [unowned self] in isPolling = false }
   }
 
@@ -67,9 +67,9 @@ final class NatsGatewayProcess {
   }
 
   /// Takes the answers that have come, at the end of each turn, and as long as some are owed there is a next turn.
-  private func takeAnswers(of gateway: RealmGateway) {
+  private func takeAnswers(of bridge: RealmBridge) {
     for connection in connections { connection.poll() }
-    guard gateway.awaitsAnswers, !isPolling else { return }
+    guard bridge.awaitsAnswers, !isPolling else { return }
     isPolling = true
     polls.arm(at: loop.now + Self.poll)
   }
@@ -82,17 +82,17 @@ final class NatsGatewayProcess {
   }
 
   private func accept(_ stream: consuming UnixStream) {
-    guard let gateway else { return }
+    guard let bridge else { return }
     let client = ClientConnection(stream, on: loop) { [unowned self] in clients[ObjectIdentifier($0)] = nil }
     clients[ObjectIdentifier(client)] = client
-    client.begin(gateway.accepted(client, at: loop.now))
+    client.begin(bridge.accepted(client, at: loop.now))
   }
 
   private func take(_ news: NatsNews, of connection: Int) {
     let now = loop.now
     switch news {
     case .message(let message, let subscription):
-      gateway?.received(
+      bridge?.received(
         BusMessage(
           subject: message.subject, reply: message.reply, headers: message.headers, bytes: message.bytes),
         subscription: subscription, at: now)
@@ -100,13 +100,13 @@ final class NatsGatewayProcess {
       isThere[connection] = true
       guard isThere == [true, true] else { return }
       log("natsReached", [])
-      gateway?.busConnected(at: now)
+      bridge?.busConnected(at: now)
     case .disconnected:
       let wasThere = isThere == [true, true]
       isThere[connection] = false
       guard wasThere else { return }
       log("natsAway", [])
-      gateway?.busDisconnected(at: now)
+      bridge?.busDisconnected(at: now)
     case .slow: log("natsSlow", [])
     case .refused(let reason): log("natsRefused", [("reason", reason)])
     case .closed(let reason): fail("NATS: \(reason)")
@@ -121,7 +121,7 @@ final class NatsGatewayProcess {
   }
 
   private func end() {
-    gateway?.shutDown(at: loop.now)
+    bridge?.shutDown(at: loop.now)
     loop.atEndOfTurn = nil
     // One more turn, in which last messages are written.
     ticks.fired = { [unowned self] in loop.stop() }
@@ -150,7 +150,7 @@ private final class NatsBus: Bus {
   func unsubscribe(_ id: Int) { connection.unsubscribe(id) }
 }
 
-extension NatsGatewayProcess: GatewayHost {
+extension NatsBridgeProcess: BridgeHost {
   func connectDaemon(_ owner: any DaemonOwner) -> any LineStream {
     var id: ObjectIdentifier?
     let connection = DaemonConnection(to: setup.daemon, on: loop, owner: owner) { [unowned self] in

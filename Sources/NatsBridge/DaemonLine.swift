@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The members of a daemon's line that the gateway needs, found without reading all of it: the daemon always writes its messages' first
+// The members of a daemon's line that the bridge needs, found without reading all of it: the daemon always writes its messages' first
 // members in the same order (headerd-protocol(7)).
 
 enum DaemonLine {

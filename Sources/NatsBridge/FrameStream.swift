@@ -25,7 +25,7 @@ final class FrameStream: LineStream {
   func close() { stream.close() }
 }
 
-/// The numbers of headers for binary clients of this gateway; a name keeps its number for ever.
+/// The numbers of headers for binary clients of this bridge; a name keeps its number for ever.
 final class Handles: HeaderHandles {
   private var numbers: [String: Int] = [:]
   private var names: [String] = []

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A client's connection to the daemon, whether the client is here or at another gateway. The client's messages are forwarded unchanged.
+// A client's connection to the daemon, whether the client is here or at another bridge. The client's messages are forwarded unchanged.
 // Answers that confirm a change wait until JetStream has it, and so do the lines behind them.
 
 internal import HeaderModel
@@ -53,7 +53,7 @@ final class Tunnel {
   private var requests: [[UInt8]: (header: String, isClosing: Bool)] = [:]
   private var output: [(line: [UInt8], held: HeldAnswer?)] = []
 
-  init(_ keeper: any AnswerKeeper, _ host: any GatewayHost, owner: any TunnelOwner, isLocal: Bool) {
+  init(_ keeper: any AnswerKeeper, _ host: any BridgeHost, owner: any TunnelOwner, isLocal: Bool) {
     (self.keeper, self.owner, self.isLocal) = (keeper, owner, isLocal)
     stream = host.connectDaemon(self)
     // The daemon ends a connection that says nothing; this one may be for states of other daemons alone.

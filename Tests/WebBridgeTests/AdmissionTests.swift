@@ -4,7 +4,7 @@ import Fanout
 import HeaderConfig
 import HeaderTestKit
 import Testing
-import WebGateway
+import WebBridge
 
 @Suite struct AdmissionTests {
   static func admission(anonymous: [WebConfig.Role] = [], isSecure: Bool = false) -> Admission {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The gateway's effects on the host, as protocols: NATS, the daemon's socket, clients' sockets, the log. The gateway has no clock: times
+// The bridge's effects on the host, as protocols: NATS, the daemon's socket, clients' sockets, the log. The bridge has no clock: times
 // come with the calls.
 
 /// The connection to NATS.
@@ -53,7 +53,7 @@ public protocol DaemonOwner: AnyObject {
 }
 
 /// The rest of the host.
-public protocol GatewayHost: AnyObject {
+public protocol BridgeHost: AnyObject {
   /// Begins to connect to the daemon.
   func connectDaemon(_ owner: any DaemonOwner) -> any LineStream
   /// Writes a line of the log.

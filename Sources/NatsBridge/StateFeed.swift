@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// States of headers elsewhere, for the clients of this gateway: one subscription at NATS for each header that a client has subscribed to,
+// States of headers elsewhere, for the clients of this bridge: one subscription at NATS for each header that a client has subscribed to,
 // its last state, and its receivers. A state that is not newer than the last one is dropped: an owner that does not know yet that it has
 // lost the header has an older epoch.
 

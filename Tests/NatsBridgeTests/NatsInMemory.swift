@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// An in-memory NATS server with the features that gateways use: subjects with wildcards, "no responders" replies, and JetStream
+// An in-memory NATS server with the features that bridges use: subjects with wildcards, "no responders" replies, and JetStream
 // streams with the expected last sequence per subject. Messages stay in one queue until a test delivers them.
 
 import HeaderModel
 import HeaderWire
-import NatsGateway
+import NatsBridge
 import ServiceTestKit
 
 /// The server. Each connection receives what it subscribed to, in the order in which it was published.
@@ -78,7 +78,7 @@ final class NatsInMemory {
   func removeQueued(for connection: BusInMemory) { queue.removeAll { $0.connection === connection } }
 
   /// - Parameters:
-  ///   - sender: does not receive its own messages, since gateways connect with no_echo.
+  ///   - sender: does not receive its own messages, since bridges connect with no_echo.
   ///   - shown: the subject in the delivered message, where it differs from the one used for routing.
   @discardableResult private func deliver(_ message: BusMessage, from sender: BusInMemory? = nil, shown: String? = nil)
     -> Bool
@@ -94,7 +94,7 @@ final class NatsInMemory {
     return !receivers.isEmpty
   }
 
-  /// - Parameter sender: nil for a client that is not a gateway.
+  /// - Parameter sender: nil for a client that is not a bridge.
   func publish(_ message: BusMessage, from sender: BusInMemory? = nil) {
     published.append((message.subject, message.bytes))
     if message.subject.hasPrefix("$JS.API.") { return answerJetStream(message) }
@@ -180,7 +180,7 @@ final class NatsInMemory {
   }
 }
 
-/// A gateway's connection to the server.
+/// A bridge's connection to the server.
 final class BusInMemory: Bus {
   let server: NatsInMemory
   /// While true, messages in both directions are lost.

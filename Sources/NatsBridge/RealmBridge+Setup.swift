@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A gateway's resources at NATS: streams, its node's lease, the table of owners, and the messages of its subscriptions.
+// A bridge's resources at NATS: streams, its node's lease, the table of owners, and the messages of its subscriptions.
 //
 //     connected ──▶ streams ──▶ lease ──▶ table ──▶ renews the lease, again and again
 
@@ -8,7 +8,7 @@ internal import HeaderModel
 internal import HeaderWire
 internal import Realm
 
-extension RealmGateway {
+extension RealmBridge {
   /// NATS is there, for the first time or again.
   public func busConnected(at now: Int64) {
     turn(at: now)
