@@ -15,7 +15,7 @@ const sections = searchIndex.map((row) => ({ row, parts: [row[1], row[3], row[4]
 const usualLength = sections.reduce((sum, { parts }) => sum + parts[2].length, 0) / sections.length;
 
 /** Words that say nothing about what is looked for. */
-const empty = new Set("a about allowed an and another are as at be between can difference do does for from has have happens how i if important in is it its know mean meaning means my need needed not of on only or per see set should that the their there this to use used what when where which while who why will with without want you your".split(" "));
+const empty = new Set("a about allowed an and another are as at be between can difference do does for from has have happens how i if important in is it its know mean meaning means my need needed not of on only or per see set should that the their there this to told use used what when where which while who why will with without want you your".split(" "));
 
 /** Text as a pattern. */
 const escaped = (text) => text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&").replaceAll(" ", "[\\s-]+");
