@@ -164,3 +164,17 @@ extension PositionController {
     return stops
   }
 }
+
+extension HeaderError {
+  /// The header has no delegate that can be brought to a position.
+  static func cannotBePositioned(_ header: Header) -> HeaderError {
+    let movers = header.delegates.filter { $0.behavior.moves }
+    return HeaderError(
+      .unsupported,
+      movers.isEmpty
+        ? "header \"\(header.name)\" has no delegate that moves drawers"
+        : "no delegate of header \"\(header.name)\" can be brought to a position: "
+          + movers.map { "\($0.name) (\($0.behavior.name))" }.joined(separator: ", ")
+          + " neither moves the chain nor has the extension header.position/1")
+  }
+}

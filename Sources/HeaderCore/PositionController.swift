@@ -479,20 +479,6 @@ extension Header {
   }
 }
 
-extension HeaderError {
-  /// The header has no delegate that can be brought to a position.
-  static func cannotBePositioned(_ header: Header) -> HeaderError {
-    let movers = header.delegates.filter { $0.behavior.moves }
-    return HeaderError(
-      .unsupported,
-      movers.isEmpty
-        ? "header \"\(header.name)\" has no delegate that moves drawers"
-        : "no delegate of header \"\(header.name)\" can be brought to a position: "
-          + movers.map { "\($0.name) (\($0.behavior.name))" }.joined(separator: ", ")
-          + " neither moves the chain nor has the extension header.position/1")
-  }
-}
-
 extension AnimationCurve {
   /// A spring that begins with a velocity in points per millisecond, on the way of the first part.
   fileprivate func beginning(_ velocity: Double, _ parts: [Motion.Part]) -> AnimationCurve {
