@@ -107,16 +107,17 @@ let package = Package(
     .target(name: "HeaderModel", swiftSettings: unchecked, linkerSettings: [.linkedLibrary("m")]),
     .target(name: "HeaderMotion", swiftSettings: unchecked, linkerSettings: [.linkedLibrary("m")]),
     room("Installation"),
+    room("Clocks"),
     room("Locks"),
-    room("Posix", knows: ["CLinux", "Locks"]),
+    room("Posix", knows: ["CLinux", "Locks", "Clocks"]),
     room("CommandLineKit"),
     .target(name: "CTemplates", exclude: ["swift", "c", "rust", "README.md", "gitignore"]),
 
     // Floor 2.
     room("HeaderCore", knows: ["HeaderModel", "HeaderMotion"], settings: inlined),
-    room("EventLoop", knows: ["CUV", "CLinux", "Locks"], settings: unchecked),
+    room("EventLoop", knows: ["CUV", "CLinux", "Locks", "Clocks"], settings: unchecked),
     room(
-      "PluginHost", knows: ["CHeaderPlugin", "CLinux", "HeaderCore", "HeaderModel", "Posix", "Locks"],
+      "PluginHost", knows: ["Clocks", "CHeaderPlugin", "CLinux", "HeaderCore", "HeaderModel", "Posix", "Locks"],
       settings: unchecked),
     room("HeaderWire", knows: ["CHeaderWire", "HeaderModel"], settings: unchecked),
     room("HeaderPluginKit", knows: ["CHeaderPlugin"], settings: unchecked),
@@ -126,23 +127,28 @@ let package = Package(
     room("HeaderInsight", knows: ["HeaderCore", "HeaderModel"], settings: unchecked),
     room("WebSockets", knows: ["CWebSockets", "EventLoop", "Locks"], settings: unchecked),
     room("Nats", knows: ["CNats", "EventLoop"], settings: unchecked),
-    room("HeaderJournal", knows: ["HeaderWire", "HeaderModel", "Locks", "CXXHash"], settings: unchecked),
-    room("HeaderWorker", knows: ["HeaderWire", "HeaderInsight", "HeaderCore", "HeaderModel"], settings: unchecked),
-    room("Fanout", knows: ["HeaderWire", "HeaderCore", "HeaderModel"], settings: unchecked),
+    room("HeaderJournal", knows: ["Clocks", "HeaderWire", "HeaderModel", "Locks", "CXXHash"], settings: unchecked),
+    room(
+      "HeaderWorker", knows: ["Clocks", "HeaderWire", "HeaderInsight", "HeaderCore", "HeaderModel"], settings: unchecked
+    ),
+    room("Fanout", knows: ["Clocks", "HeaderWire", "HeaderCore", "HeaderModel"], settings: unchecked),
     room(
       "HeaderHost",
       knows: [
-        "Fanout", "HeaderJournal", "HeaderWorker", "HeaderWire", "HeaderInsight", "HeaderCore", "HeaderModel", "Locks",
+        "Clocks", "Fanout", "HeaderJournal", "HeaderWorker", "HeaderWire", "HeaderInsight", "HeaderCore", "HeaderModel",
+        "Locks",
       ],
       settings: unchecked),
-    room("Shards", knows: ["HeaderHost", "Fanout", "HeaderWire", "HeaderCore", "HeaderModel"]),
+    room("Shards", knows: ["Clocks", "HeaderHost", "Fanout", "HeaderWire", "HeaderCore", "HeaderModel"]),
     room(
       "Gateway",
-      knows: ["Shards", "HeaderHost", "Fanout", "HeaderWire", "HeaderInsight", "HeaderModel", "Installation"],
+      knows: [
+        "Clocks", "Shards", "HeaderHost", "Fanout", "HeaderWire", "HeaderInsight", "HeaderModel", "Installation",
+      ],
       settings: unchecked),
     room(
       "HeaderService",
-      knows: ["Gateway", "Shards", "HeaderHost", "HeaderJournal", "Fanout", "HeaderWire", "HeaderModel"]),
+      knows: ["Clocks", "Gateway", "Shards", "HeaderHost", "HeaderJournal", "Fanout", "HeaderWire", "HeaderModel"]),
     room("HeaderConfig", knows: ["HeaderModel", "CToml"]),
     room("HeaderLayoutAttributes", knows: ["HeaderPluginKit"], settings: unchecked),
 
@@ -151,7 +157,8 @@ let package = Package(
     room(
       "HeaderDaemon",
       knows: [
-        "Fanout", "Gateway", "HeaderHost", "Shards", "HeaderService", "HeaderJournal", "HeaderConfig", "HeaderWorker",
+        "Clocks", "Fanout", "Gateway", "HeaderHost", "Shards", "HeaderService", "HeaderJournal", "HeaderConfig",
+        "HeaderWorker",
         "HeaderCore", "HeaderModel", "Installation",
         "EventLoop", "PluginHost", "Posix", "Locks",
       ],
@@ -169,14 +176,14 @@ let package = Package(
       "CollapsingHeader", path: "Plugins/CollapsingHeader", knows: ["CollapsingLaws", "HeaderMotion"],
       exclude: ["LAWS.md", "README.md", "Laws"]),
 
-    room("Realm", knows: ["HeaderWire", "HeaderModel"]),
-    room("NatsBridge", knows: ["Realm", "HeaderWire", "HeaderModel"], settings: unchecked),
+    room("Realm", knows: ["Clocks", "HeaderWire", "HeaderModel"]),
+    room("NatsBridge", knows: ["Clocks", "Realm", "HeaderWire", "HeaderModel"], settings: unchecked),
     room("BridgeProgram", knows: ["HeaderConfig", "HeaderModel", "Installation", "EventLoop", "Posix"]),
-    room("WebBridge", knows: ["HeaderConfig", "HeaderWire", "HeaderModel", "Fanout"]),
+    room("WebBridge", knows: ["Clocks", "HeaderConfig", "HeaderWire", "HeaderModel", "Fanout"]),
 
     // Floor 5.
     room(
-      "HeaderClient", knows: ["HeaderTrace", "HeaderWire", "HeaderModel", "Installation", "Posix"],
+      "HeaderClient", knows: ["Clocks", "HeaderTrace", "HeaderWire", "HeaderModel", "Installation", "Posix"],
       exclude: ["README.md"]),
 
     // Floor 6.
@@ -190,14 +197,16 @@ let package = Package(
     .executableTarget(
       name: "headerd-web",
       dependencies: [
-        "BridgeProgram", "WebBridge", "WebSockets", "HeaderConfig", "HeaderModel", "Installation", "EventLoop",
+        "Clocks", "BridgeProgram", "WebBridge", "WebSockets", "HeaderConfig", "HeaderModel", "Installation",
+        "EventLoop",
         "Posix", "CommandLineKit",
       ],
       swiftSettings: unchecked),
     .executableTarget(
       name: "headerd-nats",
       dependencies: [
-        "BridgeProgram", "NatsBridge", "Nats", "Realm", "HeaderConfig", "HeaderModel", "Installation", "EventLoop",
+        "Clocks", "BridgeProgram", "NatsBridge", "Nats", "Realm", "HeaderConfig", "HeaderModel", "Installation",
+        "EventLoop",
         "Posix", "CommandLineKit",
       ],
       swiftSettings: unchecked),
@@ -218,9 +227,9 @@ let package = Package(
     tests("HeaderInsightTests", of: ["HeaderInsight", "HeaderModel"]),
     tests("InstallationTests", of: ["Installation"]),
     tests("LocksTests", of: ["Locks"]),
-    tests("PosixTests", of: ["Posix", "DaemonTestKit"]),
+    tests("PosixTests", of: ["Clocks", "Posix", "DaemonTestKit"]),
     tests("CommandLineKitTests", of: ["CommandLineKit"]),
-    tests("EventLoopTests", of: ["EventLoop", "DaemonTestKit"]),
+    tests("EventLoopTests", of: ["Clocks", "EventLoop", "DaemonTestKit"]),
     tests("HeaderWireTests", of: ["HeaderWire", "CHeaderWire", "HeaderCore", "HeaderModel", "HeaderTestKit"]),
     tests(
       "PluginHostTests",
@@ -232,57 +241,70 @@ let package = Package(
     .target(
       name: "ServiceTestKit",
       dependencies: [
-        "Fanout", "Gateway", "HeaderJournal", "HeaderService", "HeaderHost", "HeaderWorker", "HeaderWire", "HeaderCore",
+        "Clocks", "Fanout", "Gateway", "HeaderJournal", "HeaderService", "HeaderHost", "HeaderWorker", "HeaderWire",
+        "HeaderCore",
         "HeaderModel", "HeaderTestKit",
       ],
       path: "Tests/Support/ServiceTestKit", swiftSettings: testing),
     tests(
       "FanoutTests",
-      of: ["Fanout", "HeaderService", "HeaderWire", "HeaderModel", "HeaderTestKit", "ServiceTestKit"]),
+      of: ["Clocks", "Fanout", "HeaderService", "HeaderWire", "HeaderModel", "HeaderTestKit", "ServiceTestKit"]),
     tests(
       "GatewayTests",
-      of: ["Fanout", "HeaderJournal", "HeaderService", "HeaderWire", "HeaderModel", "HeaderTestKit", "ServiceTestKit"],
+      of: [
+        "Clocks", "Fanout", "HeaderJournal", "HeaderService", "HeaderWire", "HeaderModel", "HeaderTestKit",
+        "ServiceTestKit",
+      ],
       exclude: ["Golden"]),
     tests(
       "HeaderHostTests",
       of: [
-        "Fanout", "Gateway", "HeaderHost", "HeaderService", "HeaderWorker", "HeaderJournal", "HeaderWire", "HeaderCore",
+        "Clocks", "Fanout", "Gateway", "HeaderHost", "HeaderService", "HeaderWorker", "HeaderJournal", "HeaderWire",
+        "HeaderCore",
         "HeaderModel",
         "HeaderTestKit", "ServiceTestKit", "JournalTestKit",
       ]),
     tests(
       "ShardsTests",
       of: [
-        "Fanout", "Gateway", "HeaderHost", "Shards", "HeaderService", "HeaderWire", "HeaderModel", "HeaderTestKit",
+        "Clocks", "Fanout", "Gateway", "HeaderHost", "Shards", "HeaderService", "HeaderWire", "HeaderModel",
+        "HeaderTestKit",
         "ServiceTestKit",
       ]),
     tests(
       "HeaderServiceTests",
       of: [
-        "Fanout", "HeaderJournal", "HeaderService", "HeaderWire", "HeaderCore", "HeaderModel", "HeaderTestKit",
+        "Clocks", "Fanout", "HeaderJournal", "HeaderService", "HeaderWire", "HeaderCore", "HeaderModel",
+        "HeaderTestKit",
         "ServiceTestKit", "PluginHost",
         "DaemonTestKit", "FuzzTargets", "WebBridge",
       ],
       exclude: ["Golden"]),
     tests(
       "HeaderWorkerTests",
-      of: ["HeaderWorker", "HeaderCore", "HeaderModel", "PluginHost", "Posix", "HeaderTestKit", "DaemonTestKit"]),
+      of: [
+        "Clocks", "HeaderWorker", "HeaderCore", "HeaderModel", "PluginHost", "Posix", "HeaderTestKit", "DaemonTestKit",
+      ]),
     // A folder of segments in memory, whose power can go.
     .target(
-      name: "JournalTestKit", dependencies: ["HeaderJournal", "HeaderTestKit"], path: "Tests/Support/JournalTestKit",
+      name: "JournalTestKit", dependencies: ["Clocks", "HeaderJournal", "HeaderTestKit"],
+      path: "Tests/Support/JournalTestKit",
       swiftSettings: strict),
-    tests("HeaderJournalTests", of: ["HeaderJournal", "HeaderModel", "HeaderTestKit", "JournalTestKit"]),
+    tests("HeaderJournalTests", of: ["Clocks", "HeaderJournal", "HeaderModel", "HeaderTestKit", "JournalTestKit"]),
     tests("HeaderConfigTests", of: ["HeaderConfig", "HeaderModel", "HeaderTestKit"]),
     tests(
       "HeaderLayoutAttributesTests", of: ["HeaderLayoutAttributes", "HeaderPluginKit", "HeaderWire", "HeaderModel"]),
     tests("HeaderTraceTests", of: ["HeaderTrace", "HeaderWire", "HeaderCore", "HeaderModel", "HeaderTestKit"]),
 
-    tests("RealmTests", of: ["Realm", "HeaderTestKit"]),
+    tests("RealmTests", of: ["Clocks", "Realm", "HeaderTestKit"]),
     tests(
       "NatsBridgeTests",
-      of: ["NatsBridge", "HeaderService", "Realm", "HeaderWire", "HeaderModel", "HeaderTestKit", "ServiceTestKit"]),
-    tests("NatsTests", of: ["Nats", "EventLoop", "DaemonTestKit"]),
-    tests("WebBridgeTests", of: ["WebBridge", "Fanout", "HeaderConfig", "HeaderWire", "HeaderTestKit"]),
+      of: [
+        "Clocks", "NatsBridge", "HeaderService", "Realm", "HeaderWire", "HeaderModel", "HeaderTestKit",
+        "ServiceTestKit",
+      ]),
+    tests("NatsTests", of: ["Clocks", "Nats", "EventLoop", "DaemonTestKit"]),
+    tests("WebBridgeTests", of: ["Clocks", "WebBridge", "Fanout", "HeaderConfig", "HeaderWire", "HeaderTestKit"]),
 
     // A behavior in Swift that asks for what is not there.
     plugin("Careless", path: "Tests/Support/Plugins/Careless", exclude: []),
@@ -328,7 +350,7 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "Fanout", "Gateway", "HeaderService", "HeaderHost", "HeaderJournal", "HeaderWorker", "HeaderWire",
+        "Clocks", "Fanout", "Gateway", "HeaderService", "HeaderHost", "HeaderJournal", "HeaderWorker", "HeaderWire",
         "HeaderConfig", "HeaderTrace",
         "HeaderCore", "HeaderModel", "PluginHost", "CHeaderPlugin", "HeaderTestKit", "JournalTestKit",
       ],
@@ -342,13 +364,14 @@ let package = Package(
     tests(
       "HeaderDaemonTests",
       of: [
-        "Fanout", "HeaderDaemon", "HeaderConfig", "HeaderModel", "Installation", "HeaderService", "Posix",
+        "Clocks", "Fanout", "HeaderDaemon", "HeaderConfig", "HeaderModel", "Installation", "HeaderService", "Posix",
         "DaemonTestKit",
       ]),
     .target(
       name: "Simulation",
       dependencies: [
-        "Fanout", "Gateway", "Shards", "HeaderService", "HeaderHost", "HeaderJournal", "HeaderTrace", "HeaderWorker",
+        "Clocks", "Fanout", "Gateway", "Shards", "HeaderService", "HeaderHost", "HeaderJournal", "HeaderTrace",
+        "HeaderWorker",
         "HeaderCore", "HeaderModel",
         "PluginHost", "HeaderTestKit", "DaemonTestKit", "JournalTestKit",
       ],
@@ -379,7 +402,8 @@ let package = Package(
     .executableTarget(
       name: "headerd-bench",
       dependencies: [
-        "CountedAllocations", "Fanout", "Gateway", "HeaderHost", "HeaderService", "HeaderWorker", "HeaderWire",
+        "Clocks", "CountedAllocations", "Fanout", "Gateway", "HeaderHost", "HeaderService", "HeaderWorker",
+        "HeaderWire",
         "HeaderCore", "HeaderModel", "PluginHost",
         "CommandLineKit",
       ],

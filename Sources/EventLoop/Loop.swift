@@ -19,6 +19,7 @@
 
 private import CLinux
 internal import CUV
+public import Clocks
 internal import Glibc
 
 /// An event loop on one thread. Close it with `close()` when its handles are gone.
@@ -120,7 +121,7 @@ internal import Glibc
   // MARK: - Time
 
   /// The steady clock in nanoseconds since some moment before the start, read anew at each call (`CLOCK_MONOTONIC`).
-  public var now: Int64 { Int64(uv_hrtime()) }
+  public var now: MonotonicTime { MonotonicTime(nanoseconds: Int64(uv_hrtime())) }
 
   // MARK: - Running
 

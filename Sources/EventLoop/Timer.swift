@@ -13,6 +13,7 @@
 // the callback is not called once the object is gone. This holds for every handle of this room.
 
 internal import CUV
+public import Clocks
 internal import Glibc
 
 /// A timer, armed for one deadline at a time. Letting go of it disarms it.
@@ -33,19 +34,19 @@ public struct Timer: ~Copyable {
   /// Arms for a moment of `Loop.now`, in nanoseconds, in place of any earlier arming.
   ///
   /// A moment that has passed fires in this or the next turn, not inside this call.
-  public func arm(at deadline: Int64) { core.loop.timers.arm(core, at: deadline) }
+  public func arm(at deadline: MonotonicTime) { core.loop.timers.arm(core, at: deadline) }
 
   /// Forgets the deadline; `fired` is then not called.
   public func disarm() { core.loop.timers.disarm(core) }
 
   /// The deadline in nanoseconds, nil when disarmed.
-  public var deadline: Int64? { core.isArmed ? core.deadline : nil }
+  public var deadline: MonotonicTime? { core.isArmed ? core.deadline : nil }
 }
 
 final class TimerCore {
   let loop: Loop
   var fired: (() -> Void)?
-  var deadline: Int64 = 0
+  var deadline: MonotonicTime = 0
   /// Which arming of the loop this is, counted from 1; 0 when disarmed.
   var arming: UInt64 = 0
 
@@ -66,7 +67,7 @@ final class TimerCore {
   private var armed = ContiguousArray<TimerCore>()
   private var armings: UInt64 = 0
   /// The deadline that the kernel's timer is set to, nanoseconds; 0 is disarmed.
-  private var setTo: Int64 = 0
+  private var setTo: MonotonicTime = 0
 
   /// Makes a kernel timer. The corresponding C function is `timerfd_create`.
   static func descriptor() throws(UVError) -> Int32 {
@@ -93,7 +94,7 @@ final class TimerCore {
 
   // MARK: - Arming
 
-  func arm(_ timer: TimerCore, at deadline: Int64) {
+  func arm(_ timer: TimerCore, at deadline: MonotonicTime) {
     // Alone it keeps its place; among others, it comes behind those that were armed for the same time before.
     if timer.isArmed, timer.deadline == deadline, armed.count == 1 { return }
     disarm(timer)
@@ -114,7 +115,7 @@ final class TimerCore {
   }
 
   /// The first place of those that are due at a time or before.
-  private func place(of deadline: Int64) -> Int {
+  private func place(of deadline: MonotonicTime) -> Int {
     var range = armed.indices
     while !range.isEmpty {
       let middle = range.lowerBound + range.count / 2
@@ -127,15 +128,15 @@ final class TimerCore {
     return range.lowerBound
   }
 
-  var earliest: Int64? { armed.last?.deadline }
+  var earliest: MonotonicTime? { armed.last?.deadline }
 
   func setDescriptor() {
     // 0 would disarm, and a deadline in the past fires at once.
     let earliest = armed.last.map { max($0.deadline, 1) } ?? 0
     if earliest == setTo { return }
     var setting = itimerspec()
-    setting.it_value.tv_sec = Int(earliest / 1_000_000_000)
-    setting.it_value.tv_nsec = Int(earliest % 1_000_000_000)
+    setting.it_value.tv_sec = Int(earliest.nanoseconds / 1_000_000_000)
+    setting.it_value.tv_nsec = Int(earliest.nanoseconds % 1_000_000_000)
     let answer = unsafe timerfd_settime(descriptor, Int32(TFD_TIMER_ABSTIME), &setting, nil)
     precondition(answer == 0, "a timerfd takes any time that is not negative")
     setTo = earliest
@@ -145,7 +146,7 @@ final class TimerCore {
 
   /// Fires due timers, in order. Timers armed meanwhile wait for the next turn, however early their deadline.
   private func fireDue() {
-    let now = Int64(uv_hrtime())
+    let now = MonotonicTime(nanoseconds: Int64(uv_hrtime()))
     let newest = armings
     // The kernel's timer has fired, so it has to be set again even to the same value.
     setTo = -1

@@ -11,6 +11,8 @@
 // A fixed pause follows each turn that read something instead; one of 0 turns this off. The type does no I/O: turns and
 // times go in, pauses come out. Without pauses the clock is read once every 64 turns.
 
+package import Clocks
+
 /// Decides how long a loop pauses, in nanoseconds.
 package struct WakeCoalescer {
   /// The pause after each turn that read something; nil: decided as above.
@@ -25,7 +27,7 @@ package struct WakeCoalescer {
   private static let firstRest: Int64 = 20_000_000
   private static let longestRest: Int64 = 1_000_000_000
 
-  private var began: Int64 = 0
+  private var began: MonotonicTime = 0
   private var bytes = 0
   private var turns = 0
   /// Bytes that a pause promises; nil while there are no pauses.
@@ -33,7 +35,7 @@ package struct WakeCoalescer {
   /// Bytes that the last pauses gathered, smoothed: publishers are late at times, too.
   private var gathered = 0
   /// Pauses are not tried again before this; after each failure the rest is twice as long.
-  private var restsUntil: Int64 = 0
+  private var restsUntil: MonotonicTime = 0
   private var rest = WakeCoalescer.firstRest
 
   package init() {}
@@ -43,7 +45,7 @@ package struct WakeCoalescer {
   ///   - bytes: how many it brought.
   ///   - now: reads the steady clock.
   /// - Returns: how long to pause before the next one; 0: not at all.
-  package mutating func turnEnded(bytes new: Int, now: () -> Int64) -> Int64 {
+  package mutating func turnEnded(bytes new: Int, now: () -> MonotonicTime) -> Int64 {
     if let fixedPause { return new > 0 ? fixedPause : 0 }
     guard new > 0 else { return promised == nil ? 0 : Self.pause }
     if let promised {
@@ -73,7 +75,7 @@ package struct WakeCoalescer {
     return Self.pause
   }
 
-  private mutating func begin(at time: Int64) {
+  private mutating func begin(at time: MonotonicTime) {
     began = time
     bytes = 0
     turns = 0

@@ -3,6 +3,7 @@
 // One connection as a shard writes to it: messages in the connection's encoding, and log lines about the client. At the connection's home
 // the session, the host and the fan-out share one writer; each other shard that the client uses has one whose bytes go to the home.
 
+public import Clocks
 public import HeaderModel
 public import HeaderWire
 
@@ -28,7 +29,7 @@ public final class ClientWriter {
   /// The connection has ended: nothing more is sent.
   public private(set) var isEnded = false
   /// When something was last sent or received, by the daemon's clock.
-  public var lastTraffic: Int64
+  public var lastTraffic: MonotonicTime
   /// How the client calls itself (`hello`).
   public var clientName: String?
   /// Notified when the connection is ended here.

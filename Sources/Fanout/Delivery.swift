@@ -14,6 +14,7 @@
 // The waiting data is bounded: one state a header with `latest`, `queueBytes` of written lines with `every`, nothing in a gap and nothing
 // of its own while resuming.
 
+internal import Clocks
 internal import HeaderCore
 internal import HeaderModel
 internal import HeaderWire
@@ -55,7 +56,7 @@ internal import HeaderWire
   /// Its place in its header's row, which alone changes it; −1 when it is in none.
   var slot: Int32 = -1
   /// When its last state went out, by the daemon's clock; `.min` before the first.
-  private var lastSent = Int64.min
+  private var lastSent = MonotonicTime.min
   /// The names that the states of its frames refer to: those sent last.
   private var sentNames: HeaderNames?
 
@@ -98,7 +99,7 @@ internal import HeaderWire
   private var context: ShardContext { fanout.context }
 
   /// When `maxRate` allows the next state; nil: now.
-  private var dueLater: Int64? {
+  private var dueLater: MonotonicTime? {
     guard leading.interval > 0, lastSent + leading.interval > context.now else { return nil }
     return lastSent + leading.interval
   }

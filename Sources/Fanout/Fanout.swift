@@ -5,6 +5,7 @@
 //
 //     publish(state) ─▶ EncodedStateCache ─▶ Delivery ─▶ ClientWriter ─▶ Outbox
 
+public import Clocks
 internal import HeaderCore
 public import HeaderModel
 internal import HeaderWire
@@ -314,7 +315,7 @@ public final class Fanout {
   // MARK: - Time
 
   /// When a waiting state is due next, by the daemon's clock; `.max`: none is.
-  public var nextWake: Int64 { beginnings.isEmpty ? wakes.earliest : context.now }
+  public var nextWake: MonotonicTime { beginnings.isEmpty ? wakes.earliest : context.now }
 
   /// Sends what is due, and continues to begin subscriptions.
   public func tick() {
@@ -326,5 +327,5 @@ public final class Fanout {
   }
 
   /// Sets when a delivery's waiting state goes out; nil: only with another state.
-  func wake(_ delivery: Delivery, at time: Int64?) { wakes.set(delivery, time) }
+  func wake(_ delivery: Delivery, at time: MonotonicTime?) { wakes.set(delivery, time) }
 }

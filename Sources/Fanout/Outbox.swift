@@ -2,6 +2,8 @@
 //
 // The byte stream of a connection, and what the rooms above know of a connection.
 
+public import Clocks
+
 /// One connection's number, never used twice; `hello` reports it.
 public struct ConnectionID: Hashable, Comparable, Sendable {
   /// 1, 2, 3… in the order of connecting.
@@ -28,7 +30,7 @@ public protocol Outbox: AnyObject {
   var queuedBytes: Int { get }
   /// The bytes that its peer has not read yet.
   /// - Parameter now: the daemon's clock.
-  func backlog(at now: Int64) -> Backlog
+  func backlog(at now: MonotonicTime) -> Backlog
   /// `drained` is to be called once: without this it may be left out while the connection is read from.
   func notifyWhenDrained()
 }
@@ -51,7 +53,7 @@ extension Outbox {
   /// For outboxes that always call back.
   public func notifyWhenDrained() {}
   /// For outboxes that do not know when bytes were sent.
-  public func backlog(at now: Int64) -> Backlog { Backlog(queuedBytes: queuedBytes, age: 0) }
+  public func backlog(at now: MonotonicTime) -> Backlog { Backlog(queuedBytes: queuedBytes, age: 0) }
   /// Copies the bytes as any others.
   public func offer(_ bytes: RawSpan, lentBy owner: AnyObject?, within bound: Int) -> Bool {
     guard hasRoom(for: bytes.byteCount, within: bound) else { return false }

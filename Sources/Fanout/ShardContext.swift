@@ -3,6 +3,7 @@
 // The shared objects of one thread's rooms: the clock as of the latest call from outside, the limits, the counters, the log, and the two
 // writers that messages are built with.
 
+public import Clocks
 public import HeaderModel
 public import HeaderWire
 
@@ -46,9 +47,9 @@ public final class ShardContext {
   /// The limits that clients meet. A change holds for later requests.
   public var limits: Limits
   /// The daemon's clock, in nanoseconds, as of the latest call from outside.
-  public private(set) var now: Int64 = 0
+  public private(set) var now: MonotonicTime = 0
   /// When the command that is handled was read: `now`, but for one that had to wait.
-  public var readTime: Int64 = 0
+  public var readTime: MonotonicTime = 0
   /// What `stats` counts.
   public var counters = Counters()
   /// Ages of events on arrival; nil: metrics are off.
@@ -67,7 +68,7 @@ public final class ShardContext {
   }
 
   /// Sets the clock; it never goes back.
-  public func advance(to time: Int64) {
+  public func advance(to time: MonotonicTime) {
     now = max(now, time)
     readTime = now
   }

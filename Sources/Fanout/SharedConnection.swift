@@ -3,6 +3,7 @@
 // One connection as all threads see it, without a lock. Numbers that are a moment old do no harm: they only decide whether to send more,
 // and whether the client has heard of something before.
 
+public import Clocks
 public import HeaderModel
 internal import Synchronization
 
@@ -99,7 +100,7 @@ public final class SharedConnection: Sendable {
   /// Takes one event of a rate, which all threads share; a second's worth is saved up at most.
   /// - Parameter perSecond: at least 1.
   /// - Returns: nil when there was one, else the seconds until there is.
-  public func takeEvent(of perSecond: Int, at now: Int64) -> Double? { pace.take(1, of: perSecond, at: now) }
+  public func takeEvent(of perSecond: Int, at now: MonotonicTime) -> Double? { pace.take(1, of: perSecond, at: now) }
 
   /// Whether this is the client's first notice that too much waits for its user.
   func isFirstFullQueue() -> Bool { !hasHeardOfQueue.exchange(true, ordering: .relaxed) }

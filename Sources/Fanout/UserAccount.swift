@@ -9,6 +9,7 @@
 //
 // Memory is an estimate: the size of the daemon's records, rounded.
 
+public import Clocks
 public import HeaderModel
 internal import Synchronization
 
@@ -93,7 +94,7 @@ public final class UserAccount: Sendable {
 
   /// Takes events for a connection to spend one by one.
   /// - Returns: how many; none: the seconds until there is one.
-  public func takeEvents(atMost wanted: Int, at now: Int64) -> (count: Int, wait: Double) {
+  public func takeEvents(atMost wanted: Int, at now: MonotonicTime) -> (count: Int, wait: Double) {
     let rate = self[.eventsPerSecond].allowed
     var count = wanted
     if rate < .max {
@@ -141,12 +142,12 @@ final class EventPace: Sendable {
   /// Takes some events.
   /// - Parameter perSecond: at least 1.
   /// - Returns: nil when there were as many, else the seconds until there are.
-  func take(_ count: Int, of perSecond: Int, at now: Int64) -> Double? {
+  func take(_ count: Int, of perSecond: Int, at now: MonotonicTime) -> Double? {
     let step = Int64((1e9 * Double(count) / Double(perSecond)).rounded())
     var due = next.load(ordering: .relaxed)
     while true {
-      let then = max(due, now) + step
-      let excess = then - now - 1_000_000_000
+      let then = max(due, now.nanoseconds) + step
+      let excess = then - now.nanoseconds - 1_000_000_000
       if excess > 0 { return Double(excess) / 1e9 }
       let (exchanged, present) = next.compareExchange(expected: due, desired: then, ordering: .relaxed)
       if exchanged { return nil }

@@ -4,10 +4,12 @@
 // logarithm of those that wait and touches no other header. Equal times keep the order of handles, so that the same inputs give the same
 // outputs.
 
+public import Clocks
+
 /// Something that may ask to be woken; it stands in at most one queue.
 open class DeadlineNode {
   /// When, by the daemon's clock; `.max` when it sleeps on.
-  public fileprivate(set) final var wake = Int64.max
+  public fileprivate(set) final var wake = MonotonicTime.max
   /// Orders sleepers that wake at the same time.
   public final let order: Int
   /// Its place in the heap, −1 when it is not in it. The last field, and narrow: there is room for flags behind it.
@@ -29,10 +31,10 @@ public struct WakeQueue {
   public var first: DeadlineNode? { heap.first }
 
   /// The earliest wake; `.max` when there is none.
-  public var earliest: Int64 { heap.first?.wake ?? .max }
+  public var earliest: MonotonicTime { heap.first?.wake ?? .max }
 
   /// Sets when a sleeper wakes; nil: not at all.
-  public mutating func set(_ sleeper: DeadlineNode, _ wake: Int64?) {
+  public mutating func set(_ sleeper: DeadlineNode, _ wake: MonotonicTime?) {
     guard let wake else { return remove(sleeper) }
     guard wake != sleeper.wake || sleeper.place < 0 else { return }
     sleeper.wake = wake

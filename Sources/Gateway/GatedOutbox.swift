@@ -6,6 +6,7 @@
 //     subscribe ─▶ shard 0: 3 match ─▶ its states, held ─┐
 //              ╰─▶ shard 1: …                2 match ────┴─▶ answer: 5 match ─▶ what was held
 
+internal import Clocks
 internal import Fanout
 internal import Shards
 
@@ -53,7 +54,7 @@ final class GatedOutbox: Outbox {
 
   var queuedBytes: Int { socket.queuedBytes + heldBytes + connection.bytesInTransit }
 
-  func backlog(at now: Int64) -> Backlog {
+  func backlog(at now: MonotonicTime) -> Backlog {
     Backlog(queuedBytes: queuedBytes, age: socket.backlog(at: now).age)
   }
 

@@ -3,6 +3,7 @@
 // The connections whose sockets one thread has: their bytes become commands for the shards of headers, and the shards' answers become
 // bytes. Knows no header.
 
+public import Clocks
 public import Fanout
 public import HeaderHost
 internal import HeaderModel
@@ -116,7 +117,7 @@ public final class Gateway {
   /// Connections that are not gone yet.
   public var connectionCount: Int { sessions.count }
 
-  func received(_ bytes: RawSpan, by session: Session, at time: Int64) {
+  func received(_ bytes: RawSpan, by session: Session, at time: MonotonicTime) {
     context.advance(to: time)
     let wasSilent = !session.hasSpoken
     unsafe bytes.withUnsafeBytes { unsafe session.received($0, host, context) }
@@ -124,7 +125,7 @@ public final class Gateway {
     settle()
   }
 
-  func drained(_ session: Session, at time: Int64) {
+  func drained(_ session: Session, at time: MonotonicTime) {
     context.advance(to: time)
     session.outputIsEmpty()
     settle()
@@ -203,7 +204,7 @@ public final class Gateway {
   // MARK: - Time
 
   /// When a connection is to be looked at next, by the daemon's clock; `.max`: none is.
-  public var nextWake: Int64 { wakes.earliest }
+  public var nextWake: MonotonicTime { wakes.earliest }
 
   /// Pings clients that have been silent for long, and disconnects those that have never sent anything.
   public func tick() {

@@ -2,6 +2,7 @@
 //
 // Answers to requests that concern no single header, in both encodings.
 
+internal import Clocks
 internal import Fanout
 internal import HeaderHost
 internal import HeaderModel
@@ -11,10 +12,10 @@ internal import Shards
 /// What such a request is answered with.
 enum GatewayReply {
   case record(Value.Record)
-  /// What `hello` is answered with, the connection's roles, and the daemon's clock in nanoseconds.
-  case welcome(Value.Record, Roles, Int64)
-  /// The daemon's clock, nanoseconds.
-  case time(Int64)
+  /// What `hello` is answered with, the connection's roles, and the daemon's clock.
+  case welcome(Value.Record, Roles, MonotonicTime)
+  /// The daemon's clock.
+  case time(MonotonicTime)
   case subscribed(id: Int, matched: Int)
 
   static var nothing: GatewayReply { .record(Value.Record()) }
@@ -54,7 +55,7 @@ extension ClientWriter {
     answer(address, unknown) { writer in
       switch reply {
       case .record(let record), .welcome(let record, _, _): writer.value(.record(record))
-      case .time(let time): writer.value(["time": .number(Double(time) / 1e9)])
+      case .time(let time): writer.value(["time": .number(time.seconds)])
       case .subscribed(let id, let matched):
         writer.value(["subscription": .number(Double(id)), "matched": .number(Double(matched))])
       }
@@ -63,9 +64,9 @@ extension ClientWriter {
       case .record: writer.done(id, warnings: warnings)
       case .welcome(let record, let roles, let time):
         writer.welcome(
-          id, protocol: 1, roles: roles.rawValue, connection: connection, time: Instant(nanoseconds: time),
+          id, protocol: 1, roles: roles.rawValue, connection: connection, time: Instant(nanoseconds: time.nanoseconds),
           result: record, warnings: warnings)
-      case .time(let time): writer.pong(id, time: Instant(nanoseconds: time))
+      case .time(let time): writer.pong(id, time: Instant(nanoseconds: time.nanoseconds))
       case .subscribed(let subscription, let matched):
         writer.subscribed(id, subscription: subscription, matched: matched, warnings: warnings)
       }

@@ -7,6 +7,7 @@
 //     subscribe, unsubscribe, plugin.*            to all shards that it concerns, at once; the answer is gathered
 //     ping, header.list, stats, trace.stop        the same, when nothing before it is open
 
+internal import Clocks
 internal import Fanout
 internal import HeaderHost
 internal import HeaderModel
@@ -285,7 +286,7 @@ extension Session {
         "binary", "clientDelegates", "every", "fields", "latest", "maxRate", "nestedScroll", "resume", "trace",
       ],
       "roles": .list(peer.access.roles.words.map { .text($0) }), "limits": .record(context.limits.record),
-      "connection": .number(Double(id.number)), "time": .number(Double(context.now) / 1e9),
+      "connection": .number(Double(id.number)), "time": .number(context.now.seconds),
     ]
     let bounds = peer.access.boundsRecord
     if !bounds.fields.isEmpty { welcome["roleHeaders"] = .record(bounds) }

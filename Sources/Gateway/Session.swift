@@ -9,6 +9,7 @@
 // The first byte decides the encoding, for both directions. Input waits while too many answers do: a client that asks and never reads
 // stops only itself.
 
+public import Clocks
 internal import Fanout
 internal import HeaderHost
 internal import HeaderModel
@@ -18,9 +19,9 @@ internal import Shards
 /// The input of one connection, looked up once. It is valid until the connection has ended, or the service is released.
 public protocol ConnectionInput: AnyObject {
   /// Handles bytes that the connection has read.
-  func received(_ bytes: RawSpan, at time: Int64)
+  func received(_ bytes: RawSpan, at time: MonotonicTime)
   /// All bytes of the connection went to the kernel: what waits goes out.
-  func drained(at time: Int64)
+  func drained(at time: MonotonicTime)
   /// Whether to read on: false while a connection that does not take its answers has too many of them waiting.
   var wantsInput: Bool { get }
 }
@@ -289,7 +290,7 @@ final class Session: DeadlineNode {
 
   /// When this connection is looked at again: its greeting is overdue, or it has been silent for long. Times that are set
   /// to less than a millisecond are one: with none at all it would be looked at again and again at the same moment.
-  var dueWake: Int64 {
+  var dueWake: MonotonicTime {
     let wanted = Instant.nanoseconds(hasSpoken ? context.limits.idlePing : context.limits.handshakeTimeout)
     return writer.lastTraffic + max(1_000_000, wanted)
   }
@@ -307,8 +308,8 @@ final class Session: DeadlineNode {
 }
 
 extension Session: ConnectionInput {
-  func received(_ bytes: RawSpan, at time: Int64) { gateway.received(bytes, by: self, at: time) }
-  func drained(at time: Int64) { gateway.drained(self, at: time) }
+  func received(_ bytes: RawSpan, at time: MonotonicTime) { gateway.received(bytes, by: self, at: time) }
+  func drained(at time: MonotonicTime) { gateway.drained(self, at: time) }
 }
 
 extension Session: CommandOrigin {

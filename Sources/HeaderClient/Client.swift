@@ -11,6 +11,7 @@
 //
 // After a lost connection, `resume` connects anew and subscribes again from the last states that were received.
 
+internal import Clocks
 private import Glibc
 public import HeaderModel
 internal import HeaderTrace
@@ -332,4 +333,4 @@ extension Incoming {
 }
 
 /// Seconds on a clock that never goes back; its origin means nothing.
-public func steadySeconds() -> Double { Double(steadyNanoseconds()) / 1e9 }
+public func steadySeconds() -> Double { Double(monotonicTime().nanoseconds) / 1e9 }

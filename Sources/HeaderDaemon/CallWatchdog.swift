@@ -9,6 +9,7 @@
 //
 // The service manager's own watchdog is not fed meanwhile (Watchdog.swift).
 
+internal import Clocks
 internal import HeaderConfig
 internal import HeaderModel
 internal import PluginHost
@@ -54,7 +55,7 @@ final class CallWatchdog {
       nonisolated(unsafe) let look = Look(calls, log, tell)
       thread = try RepeatingThread { [settings] in
         let deadline = settings.deadline.load(ordering: .relaxed)
-        if unsafe look.look(deadline), settings.ends.load(ordering: .relaxed) { endProcess(Self.exitStatus) }
+        if unsafe look.look(Int64(deadline)), settings.ends.load(ordering: .relaxed) { endProcess(Self.exitStatus) }
         return deadline / 2
       }
     }
@@ -72,7 +73,7 @@ private final class Look {
   private struct Seen {
     /// The number of the outermost call that is under way.
     var turn: UInt
-    var since: Int
+    var since: MonotonicTime
     /// The call that was reported as stuck.
     var call: PluginCall?
   }
@@ -86,8 +87,8 @@ private final class Look {
 
   /// Looks at all threads.
   /// - Returns: whether one has been in a call for longer than the deadline, in nanoseconds, and was reported just now.
-  func look(_ deadline: Int) -> Bool {
-    let now = steadyNanoseconds()
+  func look(_ deadline: Int64) -> Bool {
+    let now = monotonicTime()
     var isStuck = false
     for (index, calls) in calls.enumerated() {
       let turn = calls.turn
@@ -109,7 +110,7 @@ private final class Look {
     return isStuck
   }
 
-  private func told(_ call: PluginCall, _ what: String, _ level: LogLevel, after nanoseconds: Int) {
+  private func told(_ call: PluginCall, _ what: String, _ level: LogLevel, after nanoseconds: Int64) {
     var facts = [(key: "plugin", value: call.plugin)]
     if let header = call.header { facts.append(("header", header)) }
     if let delegate = call.delegate { facts.append(("delegate", delegate)) }

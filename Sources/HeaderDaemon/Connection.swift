@@ -3,6 +3,7 @@
 // One socket: bytes in with the time at which they came, bytes out, and the order in which it ends. The clock is read
 // here, once for each piece of input, and from then on time travels as a value.
 
+internal import Clocks
 internal import EventLoop
 internal import Fanout
 internal import Gateway
@@ -69,7 +70,7 @@ final class Connection: Outbox, StreamOwner {
     return true
   }
 
-  func backlog(at now: Int64) -> Backlog {
+  func backlog(at now: MonotonicTime) -> Backlog {
     let queued = stream.queuedBytes
     return Backlog(queuedBytes: queued, age: sent.age(ofUnread: queued + stream.unreadBytes, at: now))
   }

@@ -13,6 +13,7 @@
 // anew and keeps the old one when the new one has a mistake. With `plugins.watch` a plugin whose file changes is reloaded in between
 // (PluginWatch.swift). A service manager may hand over the socket, and is notified of each of these steps (ServiceManager.swift).
 
+internal import Clocks
 private import EventLoop
 private import Fanout
 private import Glibc
@@ -81,7 +82,7 @@ public final class Daemon {
     for error in check.refusedPlugins { log.log(.warning, "pluginRefused", [("reason", sentence(error))]) }
     var settings = ServiceSettings {
       let now = wallClock()
-      return Int64(now.seconds * 1_000_000 + now.nanoseconds / 1000)
+      return WallTime(microseconds: Int64(now.seconds * 1_000_000 + now.nanoseconds / 1000))
     }
     settings.limits = config.limits
     if config.metrics.isServed { settings.metricsGroups = config.metrics.groups }

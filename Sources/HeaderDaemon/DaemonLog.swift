@@ -7,6 +7,7 @@
 // A client that misbehaves often cannot fill a disk: lines of a kind are bounded a second (LogBudget.swift), values in length. Any thread
 // may log, and none waits for the reader of the log (LogWriter.swift).
 
+internal import Clocks
 internal import Fanout
 internal import HeaderConfig
 internal import HeaderModel
@@ -20,7 +21,7 @@ package final class DaemonLog: ServiceLog {
   /// Lines below this level are not written.
   var level: LogLevel
   private let budget = Locked(LogBudget())
-  /// The budget's, to be seen without the lock; `Int64.max` for never.
+  /// The budget's, to be seen without the lock; `.max` for never.
   private let due = Atomic<Int64>(.max)
   private let writer = LogWriter(standardError) { DaemonLog.line(.warning, "linesLost", [("lines", String($0))]) }
 
@@ -33,7 +34,7 @@ package final class DaemonLog: ServiceLog {
 
   func log(_ level: LogLevel, _ what: String, _ facts: [(key: String, value: String)]) {
     guard isWritten(level) else { return }
-    let now = Int64(steadyNanoseconds())
+    let now = monotonicTime()
     report(at: now)
     let isAdmitted = budget.withLock { budget in
       defer { noteDue(budget) }
@@ -45,16 +46,16 @@ package final class DaemonLog: ServiceLog {
   // MARK: - Lines left out
 
   /// When `report` has lines to write, nanoseconds of the monotonic clock; nil for never.
-  var nextReport: Int64? {
-    let due = due.load(ordering: .relaxed)
-    if writer.hasWaiting { return min(due, Int64(steadyNanoseconds()) + Self.retryInterval) }
+  var nextReport: MonotonicTime? {
+    let due = MonotonicTime(nanoseconds: due.load(ordering: .relaxed))
+    if writer.hasWaiting { return min(due, monotonicTime() + Self.retryInterval) }
     return due == .max ? nil : due
   }
 
   /// Reports how many lines were left out in the seconds that are over.
-  func report(at now: Int64) {
+  func report(at now: MonotonicTime) {
     writer.resume()
-    guard now >= due.load(ordering: .relaxed) else { return }
+    guard now.nanoseconds >= due.load(ordering: .relaxed) else { return }
     let reports = budget.withLock { budget in
       defer { noteDue(budget) }
       return budget.takeReports(at: now)
@@ -71,7 +72,7 @@ package final class DaemonLog: ServiceLog {
   }
 
   /// Call it under the lock.
-  private func noteDue(_ budget: LogBudget) { due.store(budget.nextReport ?? .max, ordering: .relaxed) }
+  private func noteDue(_ budget: LogBudget) { due.store((budget.nextReport ?? .max).nanoseconds, ordering: .relaxed) }
 
   // MARK: - Writing
 

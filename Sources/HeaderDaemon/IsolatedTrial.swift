@@ -3,6 +3,7 @@
 // Opens headers of the config with isolated plugins for trial, in processes like those that they will be in: only the plugin itself can
 // say what it refuses.
 
+internal import Clocks
 internal import EventLoop
 internal import HeaderCore
 internal import HeaderHost

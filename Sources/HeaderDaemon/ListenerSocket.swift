@@ -6,6 +6,7 @@
 //     file gone ─▶ the lock still ours, or free? ─▶ bind anew, log `socketRemade`
 //                                       └─ no ────▶ log `socketLost`, look again every second
 
+internal import Clocks
 internal import EventLoop
 internal import Fanout
 internal import HeaderConfig

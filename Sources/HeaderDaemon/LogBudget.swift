@@ -7,6 +7,8 @@
 //
 // A value with times as numbers. Lines left out are reported by the clock and not with the next line, which may never come.
 
+package import Clocks
+
 /// Lines of each kind that have been written in its present second.
 package struct LogBudget {
   /// `debug` lines are written only at that log level.
@@ -18,7 +20,7 @@ package struct LogBudget {
   package static let span: Int64 = 1_000_000_000
 
   private struct Window {
-    var end: Int64
+    var end: MonotonicTime
     var written = 0
     var leftOut = 0
   }
@@ -29,10 +31,10 @@ package struct LogBudget {
   package init() {}
 
   /// When `takeReports` has something to report; nil when nothing was left out.
-  package var nextReport: Int64? { windows.values.lazy.filter { $0.leftOut > 0 }.map(\.end).min() }
+  package var nextReport: MonotonicTime? { windows.values.lazy.filter { $0.leftOut > 0 }.map(\.end).min() }
 
   /// Whether a line is to be written. One that is not is counted.
-  package mutating func admits(_ kind: String, _ share: Share = .usual, at now: Int64) -> Bool {
+  package mutating func admits(_ kind: String, _ share: Share = .usual, at now: MonotonicTime) -> Bool {
     var window = windows[kind] ?? Window(end: now + Self.span)
     // Earlier lines left out are reported first.
     if now >= window.end, window.leftOut == 0 { window = Window(end: now + Self.span) }
@@ -46,7 +48,7 @@ package struct LogBudget {
   }
 
   /// The kinds whose second is over, by name, and how many lines of each were left out.
-  package mutating func takeReports(at now: Int64) -> [(kind: String, lines: Int)] {
+  package mutating func takeReports(at now: MonotonicTime) -> [(kind: String, lines: Int)] {
     let due = windows.filter { $0.value.leftOut > 0 && $0.value.end <= now }
     for kind in due.keys { windows[kind] = nil }
     return due.map { ($0.key, $0.value.leftOut) }.sorted { $0.kind < $1.kind }

@@ -9,6 +9,7 @@
 // What belongs to one thread is touched by it alone. Threads send each other messages and never wait for each other. Alone
 // there is no mailbox, no lock and no second thread.
 
+internal import Clocks
 internal import EventLoop
 internal import Fanout
 internal import Gateway
@@ -38,7 +39,7 @@ final class LoopThread: ConnectionKeeper {
   private var mailbox: Box<Mailbox<[ThreadMail]>>?
   private var timer: EventLoop.Timer?
   /// When connections that do not read are cut off; nil as long as the daemon serves.
-  private var drainDeadline: Int64?
+  private var drainDeadline: MonotonicTime?
   /// The threads that have no connections left.
   private var emptyThreads: Set<Int> = []
   private var runner: LoopRunner?
@@ -134,7 +135,7 @@ final class LoopThread: ConnectionKeeper {
   }
 
   /// Disconnects all clients; ends when all threads' connections are gone, or at the deadline.
-  func drain(_ reason: String, until deadline: Int64) {
+  func drain(_ reason: String, until deadline: MonotonicTime) {
     guard drainDeadline == nil else { return }
     drainDeadline = deadline
     service.drain(reason)
@@ -175,7 +176,7 @@ final class LoopThread: ConnectionKeeper {
     for other in 0..<service.shard.count where other != index { post.post(.drained(shard: index), to: other) }
   }
 
-  private func earliest(_ one: Int64?, _ other: Int64?) -> Int64? {
+  private func earliest(_ one: MonotonicTime?, _ other: MonotonicTime?) -> MonotonicTime? {
     guard let one, let other else { return one ?? other }
     return min(one, other)
   }

@@ -3,6 +3,7 @@
 // Serves the counters over HTTP/1.1 on sockets of their own: `GET /metrics`, one answer a connection, to every client that may connect.
 // Input, connections and their time are bounded.
 
+internal import Clocks
 internal import EventLoop
 internal import HeaderConfig
 private import Posix
@@ -97,7 +98,7 @@ final class MetricsServer {
 
 /// A connection that asks for metrics once.
 private final class MetricsConnection: StreamOwner {
-  let since: Int64
+  let since: MonotonicTime
   var answer: (MetricsConnection) -> Void = { _ in }
   private(set) var isOver = false
   private let stream: UnixStream
@@ -107,7 +108,7 @@ private final class MetricsConnection: StreamOwner {
 
   private static let longest = 8_192
 
-  init(_ stream: consuming UnixStream, since: Int64) {
+  init(_ stream: consuming UnixStream, since: MonotonicTime) {
     self.stream = stream
     self.since = since
     self.stream.owner = self

@@ -8,6 +8,7 @@
 // file really lies in, since a plugin folder may hold links into a build. A missing folder (a build starts by removing it) is awaited in
 // the nearest existing one above it.
 
+internal import Clocks
 internal import EventLoop
 internal import HeaderModel
 internal import PluginHost

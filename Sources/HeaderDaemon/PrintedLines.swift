@@ -3,6 +3,7 @@
 // The output of a process with a plugin, as lines for the log. Each second a portion of it is read, and the first lines of that are
 // logged: a plugin that prints without end delays no other header. Output beyond a pipe's room is lost.
 
+internal import Clocks
 internal import EventLoop
 internal import Posix
 
@@ -16,7 +17,7 @@ final class PrintedLines {
   /// The beginning of a line whose end has not come.
   private var begun: [UInt8] = []
   /// The bytes and lines that may still be read before `end`, in nanoseconds of the loop's clock.
-  private var portion = (bytes: 0, lines: 0, end: Int64(0))
+  private var portion = (bytes: 0, lines: 0, end: MonotonicTime(0))
   /// Lines of the present portion that were not handed on.
   private var leftOut = 0
 

@@ -9,6 +9,8 @@
 //
 // A value with times as numbers: the shell provides the clock and the file's status.
 
+package import Clocks
+
 /// A file's status, by which a change is noticed.
 package struct FileLooks: Equatable, Sendable {
   /// Which file it is: one renamed into place is another one.
@@ -31,23 +33,23 @@ package struct FileLooks: Equatable, Sendable {
 package struct QuietFiles {
   /// How long a file has to be left alone, nanoseconds.
   package let quiet: Int64
-  private var waiting: [String: (due: Int64, looks: FileLooks?)] = [:]
+  private var waiting: [String: (due: MonotonicTime, looks: FileLooks?)] = [:]
 
   package init(quiet: Int64) { self.quiet = quiet }
 
   /// Notes that a file changed, or may have.
   /// - Parameter looks: its present status; nil: the file does not exist.
-  package mutating func changed(_ name: String, _ looks: FileLooks?, at now: Int64) {
+  package mutating func changed(_ name: String, _ looks: FileLooks?, at now: MonotonicTime) {
     waiting[name] = (now + quiet, looks)
   }
 
   /// When to ask `due` next, nil when no file waits.
-  package var nextDue: Int64? { waiting.values.map(\.due).min() }
+  package var nextDue: MonotonicTime? { waiting.values.map(\.due).min() }
 
   /// The files that have become quiet, by name. Each is reported once. A file that was removed is not reported: if it comes back, that is
   /// a change of its own.
   /// - Parameter look: gives a file's present status.
-  package mutating func due(at now: Int64, look: (String) -> FileLooks?) -> [String] {
+  package mutating func due(at now: MonotonicTime, look: (String) -> FileLooks?) -> [String] {
     var quietOnes: [String] = []
     for (name, entry) in waiting where entry.due <= now {
       let looks = look(name)

@@ -7,6 +7,7 @@
 //     manager ──LISTEN_FDS──▶ HandedSockets ─▶ the connections that wait
 //     manager ◀──READY=1, RELOADING=1, STOPPING=1, STATUS=…, WATCHDOG=1── ServiceManager
 
+internal import Clocks
 internal import EventLoop
 internal import HeaderModel
 private import Posix
@@ -96,7 +97,7 @@ final class ServiceManager {
 
   /// Reports that the config is being read anew; `ready` ends it.
   func reloading() {
-    tell("RELOADING=1\nMONOTONIC_USEC=\(steadyNanoseconds() / 1000)\nSTATUS=reading the config")
+    tell("RELOADING=1\nMONOTONIC_USEC=\(monotonicTime().nanoseconds / 1000)\nSTATUS=reading the config")
   }
 
   /// Gives it a status, from any thread.

@@ -6,6 +6,7 @@
 //     timer ─▶ all have answered? ─ yes ─▶ alive(), a new round ─▶ timer after the whole interval
 //                       └─ no ─▶ timer after an eighth of it
 
+internal import Clocks
 internal import EventLoop
 private import Synchronization
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import Clocks
 public import Fanout
 internal import HeaderModel
 internal import HeaderWire
@@ -66,7 +67,7 @@ public final class Client {
 
   /// Takes one event from the credit of the client's user.
   /// - Parameter perSecond: the connection's own rate; 0: any. Then no credit is kept, and each event is counted.
-  func takeEvent(ofConnection perSecond: Int, at now: Int64) throws(HeaderError) {
+  func takeEvent(ofConnection perSecond: Int, at now: MonotonicTime) throws(HeaderError) {
     if perSecond > 0, let wait = writer.connection.takeEvent(of: perSecond, at: now) {
       throw HeaderError(
         .rateExceeded, "a connection may send \(perSecond) events a second",

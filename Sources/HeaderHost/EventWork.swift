@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import Clocks
 internal import Fanout
 internal import HeaderCore
 internal import HeaderModel
@@ -60,7 +61,7 @@ final class EventWork {
   /// Whether the command, or an event of it, had to wait.
   var hasWaited: Bool { wasQueued || next > 0 }
   var client: Client { command.ticket.client }
-  var readAt: Int64 { command.ticket.readAt }
+  var readAt: MonotonicTime { command.ticket.readAt }
   var isAtEnd: Bool { next == events.count }
   var event: ScrollEvent { events[next].event }
   var eventPath: Path { isBatch ? path[next] : path }

@@ -11,6 +11,7 @@
 // an answer, events that had to wait continue without it. Nor do events wait for clients that keep their deadlines when enough of them
 // queue to be late altogether. A client that misses three deadlines in a row is not asked any more.
 
+internal import Clocks
 public import Fanout
 internal import HeaderCore
 internal import HeaderModel

@@ -3,6 +3,7 @@
 // How headers begin and end: opened from the config file or by a connection, attached to, replaced, closed; and how their
 // chains change.
 
+internal import Clocks
 internal import Fanout
 internal import HeaderCore
 public import HeaderModel
@@ -145,7 +146,7 @@ extension HeaderHost {
     var description = given
     try checkOptions(of: description)
     if let saved = state.saved { try checkSize(ofSaved: saved) }
-    let wallClock = wallClock()
+    let wallClock = wallClock().microseconds
     if description.environment.clockSecondOfMinute < 0 {
       description.environment.clockSecondOfMinute = Double(wallClock % 60_000_000) / 1e6
     }
@@ -231,7 +232,7 @@ extension HeaderHost {
   /// An epoch that was never used, larger than a given one. Each shard has its own.
   func nextEpoch(after other: Int64 = 0) -> Int64 {
     let count = Int64(shard.count)
-    let earliest = max(wallClock(), lastEpoch + 1, other + 1)
+    let earliest = max(wallClock().microseconds, lastEpoch + 1, other + 1)
     let epoch = earliest + ((Int64(shard.index) - earliest) % count + count) % count
     lastEpoch = min(epoch, 9_007_199_254_740_991)
     return lastEpoch

@@ -5,6 +5,7 @@
 //     handle(event) ─▶ PublisherBinding ─▶ apply(event) ──╮               ╭─▶ Header.apply ─▶ publish
 //     call · configure · change · an answer ──────────────┴─▶ apply(input) ┴─▶ RemoteEngine.order
 
+internal import Clocks
 internal import Fanout
 internal import HeaderCore
 internal import HeaderInsight
@@ -155,7 +156,7 @@ extension HeaderHost {
   ///   - readAt: when it was read, if it comes from a publisher, so that header time is carried on from there.
   ///   - work: as in `handle`.
   func apply(
-    _ event: ScrollEvent, at time: Instant?, to entry: HeaderEntry, readAt: Int64? = nil,
+    _ event: ScrollEvent, at time: Instant?, to entry: HeaderEntry, readAt: MonotonicTime? = nil,
     for work: EventWork? = nil
   ) throws(HeaderError) -> EventAnswer {
     if let work, entry.remote != nil {
@@ -167,7 +168,7 @@ extension HeaderHost {
 
   /// Takes the outcome of an event and reports its failure.
   func take(
-    _ result: Result<HeaderOutcome, HeaderError>, _ entry: HeaderEntry, readAt: Int64?
+    _ result: Result<HeaderOutcome, HeaderError>, _ entry: HeaderEntry, readAt: MonotonicTime?
   ) throws(HeaderError) -> EventAnswer {
     defer {
       if let readAt, entry.header.hasTime { entry.clock.happened(at: entry.header.now, steady: readAt) }
@@ -187,7 +188,7 @@ extension HeaderHost {
     context.counters.events += 1
     entry.eventCount += 1
     let (isLive, now) = (entry.header.frames == .live, now)
-    let time = isLive ? entry.presentTime(at: now) ?? Instant(nanoseconds: now) : nil
+    let time = isLive ? entry.presentTime(at: now) ?? Instant(nanoseconds: now.nanoseconds) : nil
     apply(.event(event), to: entry, at: time) { [unowned self] result in
       let answer = Result { () throws(HeaderError) in try take(result, entry, readAt: nil) }
       if isLive, case .success = answer, entry.clock.time(at: now) == nil {

@@ -9,6 +9,7 @@
 // Not Sendable: one thread drives it. None of its methods blocks, and none calls back except through writers, origins and closures that
 // it was given.
 
+public import Clocks
 public import Fanout
 internal import HeaderCore
 public import HeaderJournal
@@ -35,7 +36,7 @@ public final class HeaderHost {
   /// The plugins as this shard sees them.
   var plugins: any ShardPlugins
   /// Microseconds since 1970.
-  let wallClock: () -> Int64
+  let wallClock: () -> WallTime
   var table: HeaderTable
   /// What outlives the daemon; nil: nothing does.
   public private(set) var journal: HostJournal?
@@ -56,10 +57,10 @@ public final class HeaderHost {
   var lastQuestion = 0
 
   /// A host without headers.
-  /// - Parameter wallClock: microseconds since 1970; asked at opening a header and never for header time.
+  /// - Parameter wallClock: asked at opening a header and never for header time.
   public init(
     _ fanout: Fanout, shard: Shard, globalCounters: GlobalCounters, plugins: any ShardPlugins,
-    wallClock: @escaping () -> Int64
+    wallClock: @escaping () -> WallTime
   ) {
     context = fanout.context
     self.fanout = fanout
@@ -82,7 +83,7 @@ public final class HeaderHost {
   /// - Parameter epoch: the largest that the journal has.
   public func keep(_ journal: ShardJournal, after epoch: Int64) {
     self.journal = HostJournal(journal, of: self)
-    let present = wallClock()
+    let present = wallClock().microseconds
     // Epochs of headers that were not recorded lie before the present, also if the wall clock is set back from here on.
     lastEpoch = max(lastEpoch, epoch, present)
     // The wall clock has been set back, and before a crash there may have been epochs behind this one of which the journal has
@@ -118,7 +119,7 @@ public final class HeaderHost {
 
   var limits: Limits { context.limits }
   var recordCount: Int { journal?.recordCount ?? 0 }
-  var now: Int64 { context.now }
+  var now: MonotonicTime { context.now }
 
   // MARK: - Commands
 
@@ -264,12 +265,12 @@ public final class HeaderHost {
   // MARK: - Time
 
   /// When the host has something to do next without a call, by the daemon's clock; `.max`: never.
-  public var nextWake: Int64 {
+  public var nextWake: MonotonicTime {
     cleanups.isEmpty ? min(wakes.earliest, lastWake) : now
   }
 
   /// The same while the daemon ends: only processes and the journal have something to do.
-  public var lastWake: Int64 {
+  public var lastWake: MonotonicTime {
     workers.events.isEmpty ? min(workers.nextLook, journal?.nextWake ?? .max) : now
   }
 

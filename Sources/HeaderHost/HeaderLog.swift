@@ -9,6 +9,7 @@
 //
 // Most headers never have a log: their engine is in this process, and each command is done within its call.
 
+internal import Clocks
 internal import Fanout
 internal import HeaderCore
 internal import HeaderModel
@@ -20,7 +21,7 @@ struct Ticket {
   /// The origin's slot for the command.
   let slot: Int
   /// When the command was read, by the daemon's clock.
-  let readAt: Int64
+  let readAt: MonotonicTime
 }
 
 /// The activity of a header.
@@ -44,7 +45,7 @@ struct AskedClient {
   let id: Int
   let name: String
   /// When it is late, by the daemon's clock.
-  let due: Int64
+  let due: MonotonicTime
 }
 
 /// What waits in a log.

@@ -3,6 +3,7 @@
 // The open headers: names and handles to entries. An entry is a header and what the daemon knows about it: its opener, its listeners, its
 // recorders, and its time by the daemon's clock.
 
+internal import Clocks
 internal import Fanout
 internal import HeaderCore
 internal import HeaderModel
@@ -106,7 +107,7 @@ final class HeaderEntry: HeaderChannel {
 
   /// When the header has something to do without an input, by the daemon's clock. That is so for `live` headers, those that wait for a
   /// client, and those whose constraints expire.
-  var nextWake: Int64? {
+  var nextWake: MonotonicTime? {
     switch log?.stage {
     case .asking(_, let question): return question.due
     case .sent, .scrolling, .reloading: return nil
@@ -119,7 +120,7 @@ final class HeaderEntry: HeaderChannel {
   }
 
   /// Header time as it is now: `live` headers are carried on by the daemon's clock, the others stand still.
-  func presentTime(at steady: Int64) -> Instant? {
+  func presentTime(at steady: MonotonicTime) -> Instant? {
     guard let carried = clock.time(at: steady) else { return nil }
     return header.frames == .live ? max(carried, header.now) : header.now
   }

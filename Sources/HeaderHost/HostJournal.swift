@@ -8,6 +8,7 @@
 // A header is recorded from its opening on, if it belongs to the daemon. With `acknowledged`, answers to changes wait for the disk;
 // nothing else does.
 
+public import Clocks
 internal import Fanout
 internal import HeaderCore
 public import HeaderJournal
@@ -217,7 +218,7 @@ public final class HostJournal {
   // MARK: - Turns
 
   /// When it has something to do; `.max`: never.
-  public var nextWake: Int64 {
+  public var nextWake: MonotonicTime {
     // A rebuilding that waits for busy headers continues in the turn that frees them.
     journal.failure != nil && rebuilding?.isEmpty ?? false ? .max : journal.nextWake
   }

@@ -8,6 +8,7 @@
 // The host never blocks on the process: a plugin that does not return delays its own header, and others in the same process, until the
 // deadline of a call.
 
+internal import Clocks
 internal import Fanout
 internal import HeaderCore
 internal import HeaderModel
@@ -94,9 +95,9 @@ final class HostWorker {
   /// The bytes of orders whose end the process has not sent yet.
   private var unread: [UInt8] = []
   /// How many orders were begun, and since when that has been so.
-  private var progress = (orders: UInt(0), since: Int64(0))
+  private var progress = (orders: UInt(0), since: MonotonicTime(0))
   /// When the process must have started.
-  private var startEnd: Int64 = 0
+  private var startEnd: MonotonicTime = 0
   /// Calls of plugins in its process when `stats` was last asked to start anew.
   private var usageBefore: [PluginUsageEntry] = []
   private var deaths = WorkerDeaths()
@@ -174,7 +175,7 @@ final class HostWorker {
   // MARK: - Progress
 
   /// When to check that the process makes progress; `.max`: it has nothing to do.
-  var nextLook: Int64 {
+  var nextLook: MonotonicTime {
     process == nil || headers.openOrders == 0 || launch.deadline == .max ? .max : progress.since + launch.deadline
   }
 

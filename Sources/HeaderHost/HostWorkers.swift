@@ -2,6 +2,7 @@
 //
 // The workers of one host, and their completed orders that the host has not seen yet.
 
+internal import Clocks
 internal import Fanout
 public import HeaderModel
 internal import HeaderWorker
@@ -73,7 +74,7 @@ final class HostWorkers {
   }
 
   /// When to look after them; `.max`: not needed.
-  var nextLook: Int64 { workers.reduce(.max) { min($0, $1.nextLook) } }
+  var nextLook: MonotonicTime { workers.reduce(.max) { min($0, $1.nextLook) } }
 
   /// Ends processes that do not get on.
   func look() { for worker in workers { worker.look() } }

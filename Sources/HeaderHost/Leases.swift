@@ -8,6 +8,7 @@
 //
 // A header that waits for a client releases expired constraints when it resumes.
 
+internal import Clocks
 internal import Fanout
 internal import HeaderCore
 internal import HeaderModel
@@ -19,22 +20,22 @@ struct Leases {
     /// The number of the connection that it ends with, 0: none.
     var connection = 0
     /// When it ends, by the daemon's clock.
-    var due = Int64.max
+    var due = MonotonicTime.max
   }
 
   private var leases: [Lease] = []
 
   /// When the next one ends.
-  var earliest: Int64? { leases.lazy.map(\.due).min().flatMap { $0 == .max ? nil : $0 } }
+  var earliest: MonotonicTime? { leases.lazy.map(\.due).min().flatMap { $0 == .max ? nil : $0 } }
 
   /// A constraint begins, or another of its name takes its place.
-  mutating func begin(_ constraint: Constraint, connection: Int, at now: Int64) {
+  mutating func begin(_ constraint: Constraint, connection: Int, at now: MonotonicTime) {
     end(constraint.name)
     switch constraint.lease {
     case .none: return
     case .connection: leases.append(Lease(name: constraint.name, connection: connection))
     case .seconds(let seconds):
-      leases.append(Lease(name: constraint.name, due: now.addingClamped(Instant.nanoseconds(seconds))))
+      leases.append(Lease(name: constraint.name, due: now + Instant.nanoseconds(seconds)))
     }
   }
 
@@ -42,20 +43,13 @@ struct Leases {
   mutating func end(_ name: String) { leases.removeAll { $0.name == name } }
 
   /// A connection has ended: what ends with it is due.
-  mutating func endConnection(_ number: Int, at now: Int64) {
+  mutating func endConnection(_ number: Int, at now: MonotonicTime) {
     for index in leases.indices where leases[index].connection == number { leases[index].due = now }
   }
 
-  mutating func takeDue(at now: Int64) -> [String] {
+  mutating func takeDue(at now: MonotonicTime) -> [String] {
     defer { leases.removeAll { $0.due <= now } }
     return leases.filter { $0.due <= now }.map(\.name)
-  }
-}
-
-extension Int64 {
-  fileprivate func addingClamped(_ other: Int64) -> Int64 {
-    let (sum, overflows) = addingReportingOverflow(other)
-    return overflows ? .max : sum
   }
 }
 

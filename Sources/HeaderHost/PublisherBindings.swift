@@ -7,6 +7,7 @@
 //     didScroll "main" ─▶ latest? ─▶ yes: its clock, its header
 //                            ╰────▶ no:  byName[hash("main")] ─▶ the binding, now the latest
 
+internal import Clocks
 internal import Fanout
 internal import HeaderCore
 internal import HeaderModel
@@ -35,16 +36,16 @@ final class PublisherBinding {
   }
 
   /// How much later an event came than the least late one; nil: it has no time.
-  func age(of given: Instant?, _ readTime: Int64) -> Int64? {
+  func age(of given: Instant?, _ readTime: MonotonicTime) -> Int64? {
     guard let given else { return nil }
-    let delay = readTime &- given.nanoseconds
+    let delay = readTime.nanoseconds &- given.nanoseconds
     leastDelay = min(leastDelay, delay)
     return max(0, delay &- leastDelay)
   }
 
   /// The header time of an event; nil: its time is invalid, and the general path reports how.
   @inline(__always)
-  func headerTime(of given: Instant?, _ readTime: Int64) -> Instant? {
+  func headerTime(of given: Instant?, _ readTime: MonotonicTime) -> Instant? {
     clock.regularTime(of: given, readAt: readTime)
   }
 }

@@ -10,6 +10,7 @@
 // A publisher that gives no times has the daemon's clock, read when the event arrived. Nothing here reads a clock. A publisher's times
 // may be anything: sums of them stop at what 64 bits hold.
 
+public import Clocks
 public import HeaderModel
 
 /// How one publisher's times become one header's.
@@ -26,22 +27,22 @@ public struct PublisherClock: Equatable, Sendable {
   ///   - given: the event's time by the publisher; nil when it gives none.
   ///   - steady: the daemon's clock when the event was read, in nanoseconds.
   ///   - present: the header's present time; nil before its first event.
-  public init(first given: Instant?, readAt steady: Int64, present: Instant?) {
+  public init(first given: Instant?, readAt steady: MonotonicTime, present: Instant?) {
     givesTime = given != nil
-    let first = given ?? Instant(nanoseconds: steady)
+    let first = given ?? Instant(nanoseconds: steady.nanoseconds)
     latest = first
     shift = present.map { $0.nanoseconds(since: first) } ?? 0
   }
 
   /// The header time of an event; nil, and nothing changes, where `headerTime` throws.
   @inline(__always)
-  public mutating func regularTime(of given: Instant?, readAt steady: Int64) -> Instant? {
+  public mutating func regularTime(of given: Instant?, readAt steady: MonotonicTime) -> Instant? {
     if let given {
       guard givesTime, given >= latest else { return nil }
       latest = given
     } else {
       guard !givesTime else { return nil }
-      latest = max(latest, Instant(nanoseconds: steady))
+      latest = max(latest, Instant(nanoseconds: steady.nanoseconds))
     }
     return latest.advanced(by: shift)
   }
@@ -49,7 +50,7 @@ public struct PublisherClock: Equatable, Sendable {
   /// The header time of an event.
   /// - Throws: `timeBackwards`, or `invalidParams` when times are given for some events and not for others.
   public mutating func headerTime(
-    of given: Instant?, readAt steady: Int64, at path: Path
+    of given: Instant?, readAt steady: MonotonicTime, at path: Path
   ) throws(HeaderError) -> Instant {
     if let time = regularTime(of: given, readAt: steady) { return time }
     guard givesTime else {
@@ -64,23 +65,23 @@ public struct PublisherClock: Equatable, Sendable {
 
 /// Where header time stands by the daemon's clock.
 public struct HeaderClock: Sendable {
-  private var anchor: (time: Instant, steady: Int64)?
+  private var anchor: (time: Instant, steady: MonotonicTime)?
 
   /// The clock of a header without an event.
   public init() {}
 
   /// An event was handled.
   /// - Parameter steady: the daemon's clock when it was read, in nanoseconds.
-  public mutating func happened(at time: Instant, steady: Int64) { anchor = (time, steady) }
+  public mutating func happened(at time: Instant, steady: MonotonicTime) { anchor = (time, steady) }
 
   /// The header's time as the daemon's clock carries it on from the last event; nil before the first.
-  public func time(at steady: Int64) -> Instant? {
+  public func time(at steady: MonotonicTime) -> Instant? {
     anchor.map { $0.time.advanced(by: max(0, steady - $0.steady)) }
   }
 
   /// The daemon's clock at a header time; nil before the first event.
-  public func steady(at time: Instant) -> Int64? {
-    anchor.map { Instant(nanoseconds: $0.steady).advanced(by: max(0, time.nanoseconds(since: $0.time))).nanoseconds }
+  public func steady(at time: Instant) -> MonotonicTime? {
+    anchor.map { $0.steady + max(0, time.nanoseconds(since: $0.time)) }
   }
 }
 

@@ -6,6 +6,7 @@
 //     a b c d  ✝ no suspect    ✝  ─▶  a b │ c d      a b  ✝  ─▶  a │ b      a  ✝ ✝ ✝ ✝  closed
 //     a b c d  ✝ c was running ✝  ─▶  a b d │ c      c  ✝  its delegate is bypassed
 
+internal import Clocks
 internal import HeaderWorker
 
 /// How the processes of a worker have died.
@@ -13,7 +14,7 @@ struct WorkerDeaths {
   /// Deaths in a row since a process has completed something: all, and those that no header explains.
   private var inARow = (all: 0, unexplained: 0)
   /// When the unexplained deaths of the last minute happened, nanoseconds.
-  private var unexplained: [Int64] = []
+  private var unexplained: [MonotonicTime] = []
   /// A header has got a process of its own since a process last completed something.
   private var hasMovedOne = false
 
@@ -23,7 +24,7 @@ struct WorkerDeaths {
   /// A header by itself is closed after this many unexplained deaths.
   private static let maxDeathsAlone = 5
 
-  mutating func note(_ suspicion: RemoteHeaders.Suspicion, at now: Int64) {
+  mutating func note(_ suspicion: RemoteHeaders.Suspicion, at now: MonotonicTime) {
     inARow.all += 1
     guard suspicion == .nobody else { return }
     inARow.unexplained += 1

@@ -14,6 +14,7 @@
 //
 // It does no I/O and reads no clock: `JournalDisk` and the times come from outside.
 
+public import Clocks
 public import HeaderModel
 internal import HeaderWire
 
@@ -22,7 +23,7 @@ public final class ShardJournal {
   /// A segment that is kept.
   private struct Segment {
     let number: Int
-    let begun: Int64
+    let begun: MonotonicTime
     var bytes = 0
     var inputs = 0
     /// Something of it is on the disk.
@@ -40,7 +41,7 @@ public final class ShardJournal {
     /// The disk works again; the headers are written down one after the other.
     case rebuilding
     /// Nothing is recorded; the disk is tried again at that time.
-    case failing(String, retryAt: Int64)
+    case failing(String, retryAt: MonotonicTime)
   }
 
   /// Limits and intervals of the journal.
@@ -85,11 +86,11 @@ public final class ShardJournal {
   private var copied: [(header: Int, bytes: Int?)] = []
   /// Obsolete segments.
   private var removable: [Int] = []
-  private var now: Int64
-  private var lastStep: Int64
+  private var now: MonotonicTime
+  private var lastStep: MonotonicTime
   /// Headers to be written down anew, so that the oldest segments may go.
   private var due: [Int] = []
-  private var nextSweep: Int64 = .min
+  private var nextSweep: MonotonicTime = .min
   /// How often the disk has failed. Each time, no header is recorded until it is written down anew.
   public private(set) var failures = 0
   /// Records handed in so far.
@@ -101,7 +102,7 @@ public final class ShardJournal {
   /// - Parameter stored: an earlier journal, whose segments are reclaimed like all others.
   public init(
     shard: Int, settings: JournalSettings, numbers: JournalNumbers, disk: any JournalDisk,
-    takingOver stored: StoredJournal = StoredJournal(), at now: Int64 = 0
+    takingOver stored: StoredJournal = StoredJournal(), at now: MonotonicTime = 0
   ) {
     self.shard = shard
     self.settings = settings
@@ -256,13 +257,13 @@ public final class ShardJournal {
   // MARK: - Time
 
   /// When `turn` has something to do, if nothing is appended before; `.max`: never.
-  public var nextWake: Int64 {
+  public var nextWake: MonotonicTime {
     switch status {
     case .failing(_, let retryAt): return inFlight == nil ? retryAt : .max
     case .rebuilding: return now
     case .working: break
     }
-    var wake = Int64.max
+    var wake = MonotonicTime.max
     if inFlight == nil {
       if !waiting.isEmpty || !copies.isEmpty { return now }
       if !gathering.isEmpty { wake = nextStep } else if !removable.isEmpty || hasFree { return now }
@@ -273,10 +274,10 @@ public final class ShardJournal {
     return wake
   }
 
-  private var nextStep: Int64 { settings.durability == .acknowledged ? now : lastStep + settings.interval }
+  private var nextStep: MonotonicTime { settings.durability == .acknowledged ? now : lastStep + settings.interval }
 
   /// Ends a turn: hands gathered records to the disk, if it is time and the disk is free.
-  public func turn(at time: Int64) {
+  public func turn(at time: MonotonicTime) {
     // A thread that has not been called from outside yet has no time.
     now = max(now, time)
     if case .failing(_, let retryAt) = status {
@@ -305,7 +306,7 @@ public final class ShardJournal {
   }
 
   /// The disk has carried out a step, or could not.
-  public func finished(_ result: StepResult, at time: Int64) {
+  public func finished(_ result: StepResult, at time: MonotonicTime) {
     now = max(now, time)
     let failure = result.failure
     guard let done = inFlight else { return }
@@ -322,7 +323,7 @@ public final class ShardJournal {
   }
 
   /// Everything is to be handed to the disk at once: the daemon ends.
-  public func flush() { lastStep = .min / 2 }
+  public func flush() { lastStep = .min }
 
   private func fail(_ reason: String) {
     status = .failing(reason, retryAt: now + settings.retry)

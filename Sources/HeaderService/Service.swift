@@ -8,6 +8,7 @@
 //
 // Not Sendable: one thread drives it. No method blocks, and none calls back except through the outboxes and the transport.
 
+public import Clocks
 public import Fanout
 public import Gateway
 public import HeaderHost
@@ -22,15 +23,15 @@ public struct ServiceSettings {
   public var limits = Limits()
   /// Microseconds since 1970: epochs begin with it, and the second within the minute that a header begins with. Asked at opening
   /// a header and never for header time.
-  public var wallClockMicroseconds: () -> Int64
+  public var wallClock: () -> WallTime
   /// What `stats` says of the process, such as `memory`. The first shard is asked.
   public var processStatistics: () -> Value.Record = { Value.Record() }
   /// Globs of the headers whose events are counted apart in metrics; nil: there are no metrics.
   public var metricsGroups: [String]?
 
   /// Settings with every default.
-  public init(wallClockMicroseconds: @escaping () -> Int64) {
-    self.wallClockMicroseconds = wallClockMicroseconds
+  public init(wallClock: @escaping () -> WallTime) {
+    self.wallClock = wallClock
   }
 }
 
@@ -66,7 +67,7 @@ public final class Service {
     context.eventAges = settings.metricsGroups.map { EventAges(groups: $0) }
     fanout = Fanout(context, shardCount: shard.count)
     host = HeaderHost(
-      fanout, shard: shard, globalCounters: globalCounters, plugins: plugins, wallClock: settings.wallClockMicroseconds)
+      fanout, shard: shard, globalCounters: globalCounters, plugins: plugins, wallClock: settings.wallClock)
     router = Router(shard, transport: transport)
     server = ShardServer(host, router)
     gateway = Gateway(host, router, globalCounters: globalCounters, output: output)
@@ -104,7 +105,7 @@ public final class Service {
   /// Accepts a connection. Over the limit, or while draining, it gets an error and is closed.
   /// - Parameter given: its number, where the caller counts; nil: `nextConnection`.
   @discardableResult
-  public func connected(_ peer: Peer, as given: ConnectionID? = nil, at time: Int64) -> ConnectionID {
+  public func connected(_ peer: Peer, as given: ConnectionID? = nil, at time: MonotonicTime) -> ConnectionID {
     context.advance(to: time)
     let id = given ?? nextConnection
     lastConnection = max(lastConnection, id.number)
@@ -127,7 +128,7 @@ public final class Service {
   public func input(of id: ConnectionID) -> (any ConnectionInput)? { gateway.input(of: id) }
 
   /// Handles bytes that a connection has read.
-  public func received(_ bytes: RawSpan, from id: ConnectionID, at time: Int64) {
+  public func received(_ bytes: RawSpan, from id: ConnectionID, at time: MonotonicTime) {
     gateway.input(of: id)?.received(bytes, at: time)
   }
 
@@ -147,7 +148,7 @@ public final class Service {
   }
 
   /// All bytes of a connection went to the kernel: what waits goes out.
-  public func drained(_ id: ConnectionID, at time: Int64) { gateway.input(of: id)?.drained(at: time) }
+  public func drained(_ id: ConnectionID, at time: MonotonicTime) { gateway.input(of: id)?.drained(at: time) }
 
   /// Handles the end of a connection, for whatever reason.
   public func disconnected(_ id: ConnectionID) {
@@ -162,7 +163,7 @@ public final class Service {
   public var headerCount: Int { host.headerCount }
 
   /// Takes in a connection that comes from another thread; its socket must be there already.
-  public func takeIn(_ moved: MovingConnection, at time: Int64) {
+  public func takeIn(_ moved: MovingConnection, at time: MonotonicTime) {
     context.advance(to: time)
     gateway.takeIn(moved)
     gateway.settle()
@@ -190,7 +191,7 @@ public final class Service {
   /// Makes all shards take new limits and open headers of the config file; open headers stay as they are.
   /// - Parameter done: called when all shards are done.
   public func configure(
-    _ limits: Limits, headers: [HeaderDescription], at time: Int64, done: @escaping () -> Void
+    _ limits: Limits, headers: [HeaderDescription], at time: MonotonicTime, done: @escaping () -> Void
   ) {
     context.advance(to: time)
     router.ask(router.everyone, { _ in .configure(limits, headers) }) { _ in done() }
@@ -199,7 +200,7 @@ public final class Service {
 
   /// Loads a plugin's file anew because it changed, as `plugin.reload` does for a client. On the first shard alone.
   /// - Parameter done: called with the number of headers that continue with the new code, or why everything is as before.
-  public func reloadPlugin(_ name: String, at time: Int64, done: @escaping (Result<Int, HeaderError>) -> Void) {
+  public func reloadPlugin(_ name: String, at time: MonotonicTime, done: @escaping (Result<Int, HeaderError>) -> Void) {
     context.advance(to: time)
     server.pluginChanges?.perform(.reload(name)) { part in
       switch part {
@@ -214,7 +215,7 @@ public final class Service {
 
   /// Gathers all shards' counters as OpenMetrics text.
   /// - Parameter done: called with it.
-  public func gatherMetrics(at time: Int64, done: @escaping (String) -> Void) {
+  public func gatherMetrics(at time: MonotonicTime, done: @escaping (String) -> Void) {
     context.advance(to: time)
     router.ask(router.everyone, { _ in .statistics(reset: false, rows: []) }) { done(MetricsText($0).text) }
     gateway.settle()
@@ -223,13 +224,13 @@ public final class Service {
   // MARK: - Time
 
   /// When the service has something to do next without a call, by the daemon's clock; nil: never.
-  public var nextWake: Int64? {
+  public var nextWake: MonotonicTime? {
     let earliest = gateway.isDraining ? host.lastWake : min(host.nextWake, fanout.nextWake, gateway.nextWake)
     return earliest == .max ? nil : earliest
   }
 
   /// Time passed: everything that is due happens.
-  public func tick(at time: Int64) {
+  public func tick(at time: MonotonicTime) {
     context.advance(to: time)
     host.lookAfterWorkers()
     if gateway.isDraining { return }
@@ -242,7 +243,7 @@ public final class Service {
   // MARK: - Other shards
 
   /// Handles a message of another shard, or of this one to itself. `drain` and `drained(shard:)` are the shell's.
-  public func receive(_ message: ShardMessage, at time: Int64) {
+  public func receive(_ message: ShardMessage, at time: MonotonicTime) {
     context.advance(to: time)
     switch message {
     case .command(let forwarded): server.perform(forwarded)
@@ -275,7 +276,7 @@ public final class Service {
   public func endWorkers() { host.endWorkers() }
 
   /// A process that headers are in is about to say something.
-  public func workerSpeaks(at time: Int64) { context.advance(to: time) }
+  public func workerSpeaks(at time: MonotonicTime) { context.advance(to: time) }
 
   // MARK: - Epochs
 
@@ -293,7 +294,7 @@ public final class Service {
 
   /// Opens a header as the journal has it (`HostJournal.restore`).
   public func restore(
-    _ stored: StoredHeader, goesOn: Bool, at time: Int64, then: @escaping (HeaderError?) -> Void
+    _ stored: StoredHeader, goesOn: Bool, at time: MonotonicTime, then: @escaping (HeaderError?) -> Void
   ) {
     context.advance(to: time)
     host.journal?.restore(stored, goesOn: goesOn, then: then)
@@ -301,7 +302,7 @@ public final class Service {
   }
 
   /// The disk has carried out a step of the journal (`HostJournal.finished`).
-  public func journalFinished(_ result: StepResult, at time: Int64) {
+  public func journalFinished(_ result: StepResult, at time: MonotonicTime) {
     context.advance(to: time)
     host.journal?.finished(result)
     gateway.settle()

@@ -5,6 +5,7 @@
 //     save 7 │ scroll · scroll · event · scroll     the worker dies: the next one opens it from save 7 and does what follows again
 //            ╰──── acknowledged ───╯
 
+internal import Clocks
 internal import HeaderCore
 internal import HeaderModel
 
@@ -22,7 +23,7 @@ public final class RemoteHeader {
   /// Set if the next worker's state will differ from what was reported: the epoch that begins then.
   var nextEpoch: Int64?
   /// When workers died of a delegate, by its name.
-  var deaths: [String: [Int64]] = [:]
+  var deaths: [String: [MonotonicTime]] = [:]
   /// The worker has a shadow of it, which the next one does not get.
   var hasShadow = false
   var present = Presence()

@@ -15,6 +15,7 @@
 // All of this happens to a header only while it is alone in its worker. A header among others first gets a worker of its own
 // (`Suspicion`), since they share their memory, and a corrupted worker cannot be trusted to name the culprit.
 
+public import Clocks
 internal import HeaderCore
 public import HeaderModel
 
@@ -97,7 +98,7 @@ extension RemoteHeaders {
   /// - Parameters:
   ///   - fault: its last call; nil: no plugin is involved.
   ///   - now: nanoseconds of a steady clock.
-  public func noteDeath(_ fault: WorkerFault?, reason: String, at now: Int64) -> Suspicion {
+  public func noteDeath(_ fault: WorkerFault?, reason: String, at now: MonotonicTime) -> Suspicion {
     for header in headers.values where header.hasCaughtUp { header.deathsOfReopening = 0 }
     output = []
     (openOrders, ownerlessOrders, givenOrders) = (0, 0, 0)
@@ -151,7 +152,7 @@ extension RemoteHeaders {
 
   /// Counts a death against the header and delegate that were running. If the order has failed too often, the delegate is bypassed before
   /// it; a header that cannot even be opened is given up.
-  private func blame(_ fault: WorkerFault, _ reason: String, _ now: Int64) -> Suspicion {
+  private func blame(_ fault: WorkerFault, _ reason: String, _ now: MonotonicTime) -> Suspicion {
     guard let header = headers[fault.header] else { return .nobody }
     // The next worker has no shadow, and so shows whether the header's own delegates are at fault.
     guard !header.hasShadow else { return .header }

@@ -10,6 +10,7 @@
 //
 // Inside, all messages are lines. A binary client's frames become lines as they come in, and lines become frames as they go out.
 
+public import Clocks
 internal import HeaderModel
 internal import HeaderWire
 internal import Realm
@@ -75,7 +76,7 @@ public final class ClientSession {
   private struct Remote {
     var header: String
     var node: NodeName
-    var deadline: Int64
+    var deadline: MonotonicTime
   }
   private var remote: [[UInt8]: Remote] = [:]
   private var usedNodes: Set<NodeName> = []
@@ -85,18 +86,20 @@ public final class ClientSession {
   private struct Waiting {
     var line: [UInt8]
     var command: Command
-    var deadline: Int64
+    var deadline: MonotonicTime
   }
   private var waiting: [Waiting] = []
   private var waitingBytes = 0
-  private var now: Int64 = 0
+  private var now: MonotonicTime = 0
 
   static let maxLineBytes = 262_144
   private static let maxWaiting = 1_048_576
   private static let headerPatience: Int64 = 5_000_000_000
   private static let answerPatience: Int64 = 10_000_000_000
 
-  init(_ number: Int, _ bridge: any SessionBridge, _ stream: any LineStream, _ host: any BridgeHost, at now: Int64) {
+  init(
+    _ number: Int, _ bridge: any SessionBridge, _ stream: any LineStream, _ host: any BridgeHost, at now: MonotonicTime
+  ) {
     (self.number, self.bridge, self.stream, self.now) = (number, bridge, stream, now)
     tunnel = Tunnel(bridge, host, owner: self, isLocal: true)
   }
@@ -104,7 +107,7 @@ public final class ClientSession {
   // MARK: - The client's bytes
 
   /// Reads a piece of the client's input.
-  public func received(_ piece: RawSpan, at now: Int64) {
+  public func received(_ piece: RawSpan, at now: MonotonicTime) {
     self.now = now
     var lines: [[UInt8]] = []
     let isFirst = splitter.encoding == nil
@@ -288,7 +291,7 @@ public final class ClientSession {
   }
 
   /// Sends waiting commands that can be sent now.
-  func retryWaiting(at now: Int64) {
+  func retryWaiting(at now: MonotonicTime) {
     self.now = now
     if !waiting.isEmpty { routeWaiting() }
     for (id, request) in remote where request.deadline <= now { fail(id, request, "did not answer in time") }
@@ -494,14 +497,5 @@ extension ClientSession: TunnelOwner {
     writer.bye(reason: "draining")
     stream.write(writer.copy())
     end()
-  }
-}
-
-extension RequestID {
-  var bytes: [UInt8] {
-    switch self {
-    case .integer(let number): Array(String(number).utf8)
-    case .raw(let bytes): bytes
-    }
   }
 }

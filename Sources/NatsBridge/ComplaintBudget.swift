@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import Clocks
+
 /// The share of the log that senders of messages may fill: ten lines a second for each event, so that many of one do not hide another,
 /// and how many lines were left out.
 struct ComplaintBudget {
@@ -16,8 +18,8 @@ struct ComplaintBudget {
 
   /// Takes a line of an event.
   /// - Returns: whether it is written.
-  mutating func take(_ event: String, at now: Int64) -> Bool {
-    let present = now / 1_000_000_000
+  mutating func take(_ event: String, at now: MonotonicTime) -> Bool {
+    let present = now.nanoseconds / 1_000_000_000
     var count = counts[event] ?? Count(second: present)
     if count.second != present { (count.second, count.lines) = (present, 0) }
     let isWritten = count.lines < Self.maxLines
@@ -27,9 +29,9 @@ struct ComplaintBudget {
   }
 
   /// How many lines of which events were not written in seconds that are over.
-  mutating func takeUnwritten(at now: Int64) -> [(event: String, lines: Int)] {
+  mutating func takeUnwritten(at now: MonotonicTime) -> [(event: String, lines: Int)] {
     guard !counts.isEmpty else { return [] }
-    let over = counts.filter { $0.value.second < now / 1_000_000_000 }
+    let over = counts.filter { $0.value.second < now.nanoseconds / 1_000_000_000 }
     for event in over.keys { counts[event] = nil }
     return over.filter { $0.value.unwritten > 0 }.map { ($0.key, $0.value.unwritten) }.sorted { $0.event < $1.event }
   }

@@ -3,6 +3,8 @@
 // The members of a daemon's line that the bridge needs, found without reading all of it: the daemon always writes its messages' first
 // members in the same order (headerd-protocol(7)).
 
+internal import HeaderWire
+
 enum DaemonLine {
   case state(header: String, epoch: Int64, seq: Int64)
   case closed(header: String)
@@ -84,5 +86,14 @@ struct Cursor {
     var end = place + 1
     while end < bytes.count, bytes[end] != UInt8(ascii: "\"") { end += bytes[end] == UInt8(ascii: "\\") ? 2 : 1 }
     return min(end + 1, bytes.count)
+  }
+}
+
+extension RequestID {
+  var bytes: [UInt8] {
+    switch self {
+    case .integer(let number): Array(String(number).utf8)
+    case .raw(let bytes): bytes
+    }
   }
 }

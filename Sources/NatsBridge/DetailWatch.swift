@@ -7,6 +7,7 @@
 //     StateFeed of another node ──watch, each second──▶ DetailWatch ──subscribe──▶ daemon
 //                     ◀──────────────states, to that node alone───────╯
 
+internal import Clocks
 internal import HeaderModel
 internal import HeaderWire
 internal import Realm
@@ -28,7 +29,7 @@ final class DetailWatch {
   private struct Watched {
     /// The daemon's number of it; nil: not known yet.
     var subscription: UInt64?
-    var askedAt: Int64
+    var askedAt: MonotonicTime
   }
 
   /// Nanoseconds after which a node that does not ask again has lost interest, or is gone.
@@ -43,7 +44,7 @@ final class DetailWatch {
   }
 
   /// The node wants a header's states, or still wants them.
-  func watch(_ header: String, at now: Int64) {
+  func watch(_ header: String, at now: MonotonicTime) {
     guard watched[header] == nil else {
       watched[header]?.askedAt = now
       return
@@ -63,7 +64,7 @@ final class DetailWatch {
   }
 
   /// - Returns: whether a node still watches.
-  func tick(at now: Int64) -> Bool {
+  func tick(at now: MonotonicTime) -> Bool {
     for (header, entry) in watched where now - entry.askedAt >= Self.patience { unwatch(header) }
     return tunnel != nil && !watched.isEmpty
   }

@@ -7,6 +7,7 @@
 //     $JS.API.DIRECT.GET.STREAM                            the message, its number in a header
 //     $JS.API.CONSUMER.CREATE.STREAM                       messages, each with how many are pending behind it
 
+internal import Clocks
 internal import HeaderModel
 internal import HeaderWire
 internal import Realm
@@ -25,7 +26,7 @@ final class JetStream {
   }
 
   private struct Request {
-    var deadline: Int64
+    var deadline: MonotonicTime
     var body: (Reply) -> Void
   }
 
@@ -34,12 +35,12 @@ final class JetStream {
     var messages: [Stored] = []
     var isOver = false
     var isKnown = false
-    var deadline: Int64
+    var deadline: MonotonicTime
     let stream: String
     var consumer: String?
     let done: ([Stored]?) -> Void
 
-    init(_ stream: String, deadline: Int64, done: @escaping ([Stored]?) -> Void) {
+    init(_ stream: String, deadline: MonotonicTime, done: @escaping ([Stored]?) -> Void) {
       (self.stream, self.deadline, self.done) = (stream, deadline, done)
     }
   }
@@ -50,7 +51,7 @@ final class JetStream {
   private var readings: [Int: Reading] = [:]
   private var lastRequest = 0
   /// The bridge's clock, nanoseconds.
-  var now: Int64 = 0
+  var now: MonotonicTime = 0
 
   /// The header that makes a message one that is kept behind another alone.
   static let expectation = "Nats-Expected-Last-Subject-Sequence"

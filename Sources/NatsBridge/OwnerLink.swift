@@ -2,6 +2,7 @@
 //
 // The bridge's own connection to its daemon: all states of all headers, recordings of those that are owned here, and requests.
 
+internal import Clocks
 internal import HeaderModel
 internal import HeaderWire
 
@@ -26,7 +27,7 @@ final class OwnerLink {
   private var requests: [Int: (Value?) -> Void] = [:]
   private var lastRequest = 0
   private(set) var isUp = false
-  private var retryAt: Int64 = 0
+  private var retryAt: MonotonicTime = 0
   /// Header names by recording number, and the current recording of each header.
   private var headers: [Int: String] = [:]
   private var recordings: [String: Int] = [:]
@@ -40,7 +41,7 @@ final class OwnerLink {
 
   init(_ owner: any OwnerLinkOwner, _ host: any BridgeHost) { (self.owner, self.host) = (owner, host) }
 
-  func tick(at now: Int64) {
+  func tick(at now: MonotonicTime) {
     guard stream == nil, now >= retryAt else { return }
     retryAt = now + Self.pause
     stream = host.connectDaemon(self)

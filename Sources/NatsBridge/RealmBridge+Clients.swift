@@ -2,13 +2,14 @@
 //
 // Requests of this bridge's clients: where a header is, subscriptions to headers elsewhere, and when an answer may leave.
 
+public import Clocks
 internal import HeaderModel
 internal import HeaderWire
 internal import Realm
 
 extension RealmBridge {
   /// Begins the session of a client that has connected.
-  public func accepted(_ stream: any LineStream, at now: Int64) -> ClientSession {
+  public func accepted(_ stream: any LineStream, at now: MonotonicTime) -> ClientSession {
     self.now = now
     lastSession += 1
     let session = ClientSession(lastSession, self, stream, host, at: now)
@@ -17,7 +18,7 @@ extension RealmBridge {
   }
 
   /// The process ends: headers here are free for others at once.
-  public func shutDown(at now: Int64) {
+  public func shutDown(at now: MonotonicTime) {
     for session in Array(sessions.values) { session.drain() }
     let lease = LeaseRecord(node: settings.node, process: settings.process, isServing: false)
     // A process that has lost the name must not release the lease of its rival.

@@ -4,13 +4,14 @@
 //
 //     connected ──▶ streams ──▶ lease ──▶ table ──▶ renews the lease, again and again
 
+public import Clocks
 internal import HeaderModel
 internal import HeaderWire
 internal import Realm
 
 extension RealmBridge {
   /// NATS is there, for the first time or again.
-  public func busConnected(at now: Int64) {
+  public func busConnected(at now: MonotonicTime) {
     turn(at: now)
     if listening.isEmpty {
       if let id = bus.subscribeToAnswers(jetStream.subject) { listening[id] = .inbox }
@@ -23,7 +24,7 @@ extension RealmBridge {
   }
 
   /// Notes that the connection to NATS is lost.
-  public func busDisconnected(at now: Int64) {
+  public func busDisconnected(at now: MonotonicTime) {
     self.now = now
     isSetUp = false
     setUpAt = .max
@@ -146,7 +147,7 @@ extension RealmBridge {
   }
 
   /// A message of a subscription.
-  public func received(_ message: BusMessage, subscription: Int, at now: Int64) {
+  public func received(_ message: BusMessage, subscription: Int, at now: MonotonicTime) {
     turn(at: now)
     switch listening[subscription] {
     case .inbox?: jetStream.received(message)

@@ -7,6 +7,7 @@
 //     daemon ◀──▶ Tunnel ◀── ClientSession            of clients here
 //     daemon ◀──▶ Tunnel ◀── RemoteClient ◀── NATS    of clients of other bridges
 
+public import Clocks
 internal import HeaderModel
 internal import HeaderWire
 public import Realm
@@ -51,7 +52,7 @@ public final class RealmBridge {
   let feed: StateFeed
   var link: OwnerLink?
   var ownership: Ownership
-  var now: Int64
+  var now: MonotonicTime
 
   enum Listening {
     case inbox, logInbox, leases, owners, node
@@ -60,16 +61,16 @@ public final class RealmBridge {
   var listening: [Int: Listening] = [:]
   private var headerSubscriptions: [String: [Int]] = [:]
   var attempt = 0
-  var setUpAt: Int64 = .max
+  var setUpAt: MonotonicTime = .max
   var isSetUp = false
   /// Headers whose changed rows are being read, with the number of requests.
   var rowsAsked: [String: Int] = [:]
 
   var leaseNumber: UInt64 = 0
-  var leaseDue: Int64 = 0
+  var leaseDue: MonotonicTime = 0
   var isRenewing = false
   /// Another process that has written to this node's lease, and since when it has not written again.
-  var rival: (process: String, number: UInt64, since: Int64)?
+  var rival: (process: String, number: UInt64, since: MonotonicTime)?
   var hasLostName = false
   private var complaints = ComplaintBudget()
   /// Answers are not kept at the moment: NATS is not there.
@@ -77,7 +78,7 @@ public final class RealmBridge {
   /// Why JetStream has not kept what it was given last; nil: it has.
   private var storageRefusal: String?
   var nodes: [NodeName] = []
-  private var refreshDue: Int64 = 0
+  private var refreshDue: MonotonicTime = 0
 
   /// The last state of each of the daemon's headers.
   var states: [String: StateLine] = [:]
@@ -100,7 +101,7 @@ public final class RealmBridge {
   /// - Parameters:
   ///   - bus: NATS, for all but the log.
   ///   - logBus: another connection to it, for the log.
-  public init(_ settings: BridgeSettings, bus: any Bus, logBus: any Bus, host: any BridgeHost, at now: Int64) {
+  public init(_ settings: BridgeSettings, bus: any Bus, logBus: any Bus, host: any BridgeHost, at now: MonotonicTime) {
     (self.settings, self.bus, self.logBus, self.host, self.now) = (settings, bus, logBus, host, now)
     let inbox = "\(Subjects.ownAnswers)\(settings.node.text).\(settings.process)"
     lastSession = settings.firstSession
@@ -121,7 +122,7 @@ public final class RealmBridge {
   public var awaitsAnswers: Bool { jetStream.isWaiting || log.isWaiting }
 
   /// To be called every some milliseconds.
-  public func tick(at now: Int64) {
+  public func tick(at now: MonotonicTime) {
     turn(at: now)
     link?.tick(at: now)
     jetStream.tick()
@@ -142,7 +143,7 @@ public final class RealmBridge {
     for session in sessions.values { session.retryWaiting(at: now) }
   }
 
-  func turn(at now: Int64) { (self.now, jetStream.now, log.now) = (now, now, now) }
+  func turn(at now: MonotonicTime) { (self.now, jetStream.now, log.now) = (now, now, now) }
 
   private func updateAway() {
     let away = !ownership.isCurrent(at: now)

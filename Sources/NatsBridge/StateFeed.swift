@@ -4,6 +4,7 @@
 // its last state, and its receivers. A state that is not newer than the last one is dropped: an owner that does not know yet that it has
 // lost the header has an older epoch.
 
+internal import Clocks
 internal import HeaderModel
 internal import HeaderWire
 internal import Realm
@@ -87,7 +88,7 @@ final class RemoteDelivery {
   /// There is a state that it was not sent.
   private var isBehind = false
   private var behindBecause: StaticString = "overflow"
-  private var sentAt: Int64?
+  private var sentAt: MonotonicTime?
 
   /// Bytes that may wait for a client.
   static let maxQueueBytes = 1_048_576
@@ -108,7 +109,7 @@ final class RemoteDelivery {
   private(set) var isResuming = false
 
   /// Begins with what is kept since the point at which it left off.
-  func resume(_ kept: [StateLine], at now: Int64) {
+  func resume(_ kept: [StateLine], at now: MonotonicTime) {
     isResuming = false
     guard let point = subscription.resumePoints[header], let newest = kept.last else { return }
     let missed = kept.filter { $0.epoch == point.epoch && $0.seq > point.seq }
@@ -128,7 +129,7 @@ final class RemoteDelivery {
   }
 
   /// A state of its header.
-  func offer(_ state: StateLine, at now: Int64) {
+  func offer(_ state: StateLine, at now: MonotonicTime) {
     let isOffset = (state.epoch, state.seq) == last
     guard state.isAfter(last.epoch, last.seq) || (isOffset && subscription.offsets) else { return }
     let state =
@@ -142,7 +143,7 @@ final class RemoteDelivery {
     catchUp(state, at: now)
   }
 
-  private func offerLatest(_ state: StateLine, at now: Int64) {
+  private func offerLatest(_ state: StateLine, at now: MonotonicTime) {
     let newest = waiting.map { $0.epoch == state.epoch ? state.gathering($0) : state } ?? state
     let isTime = sentAt.map { now - $0 >= subscription.interval } ?? true
     guard receiver.unreadBytes <= Self.maxLatestBytes, isTime else {
@@ -154,7 +155,7 @@ final class RemoteDelivery {
   }
 
   /// Sends a state that has waited, if it is time.
-  func flush(newest: StateLine?, at now: Int64) {
+  func flush(newest: StateLine?, at now: MonotonicTime) {
     if let state = waiting {
       waiting = nil
       offerLatest(state, at: now)
@@ -163,7 +164,7 @@ final class RemoteDelivery {
     }
   }
 
-  private func catchUp(_ state: StateLine, at now: Int64) {
+  private func catchUp(_ state: StateLine, at now: MonotonicTime) {
     isBehind = false
     if last.epoch == state.epoch {
       gap(state, from: last.seq + 1, behindBecause)
@@ -181,9 +182,9 @@ final class RemoteDelivery {
     receiver.send(writer.copy().dropLast())
   }
 
-  private func snapshot(_ state: StateLine, at now: Int64) { send(state, state.asSnapshot, at: now) }
+  private func snapshot(_ state: StateLine, at now: MonotonicTime) { send(state, state.asSnapshot, at: now) }
 
-  private func send(_ state: StateLine, _ bytes: [UInt8], at now: Int64) {
+  private func send(_ state: StateLine, _ bytes: [UInt8], at now: MonotonicTime) {
     last = (state.epoch, state.seq)
     sentAt = now
     guard let fields = subscription.fields else { return receiver.send(bytes) }
@@ -237,7 +238,7 @@ final class StateFeed {
   weak var details: (any DetailSource)?
   private var channels: [Key: Channel] = [:]
   private var headers: [Int: String] = [:]
-  private var watchDue: Int64 = 0
+  private var watchDue: MonotonicTime = 0
 
   private static let watchPause: Int64 = 1_000_000_000
 

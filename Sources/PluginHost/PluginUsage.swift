@@ -4,6 +4,7 @@
 // cost both more than the call. Readers add them up. They also lead to where the thread marks the call that it is in
 // (PluginCall.swift).
 
+internal import Clocks
 public import HeaderModel
 internal import Posix
 internal import Synchronization
@@ -54,13 +55,13 @@ public final class PluginUsage: Sendable {
   /// A call begins.
   /// - Returns: what `end` is to be given; nil for most: only one in 64 is timed.
   @inline(__always)
-  func begin() -> Int? { Self.add(1, to: callCount) & 63 == 1 ? steadyNanoseconds() : nil }
+  func begin() -> MonotonicTime? { Self.add(1, to: callCount) & 63 == 1 ? monotonicTime() : nil }
 
   @inline(never)
-  func end(_ start: Int) {
-    let duration = steadyNanoseconds() - start
-    _ = Self.add(duration, to: sampledNanoseconds)
-    let bucket = Histogram.bucket(of: Int64(duration), first: Self.firstBucket, of: buckets.count)
+  func end(_ start: MonotonicTime) {
+    let duration = monotonicTime() - start
+    _ = Self.add(Int(duration), to: sampledNanoseconds)
+    let bucket = Histogram.bucket(of: duration, first: Self.firstBucket, of: buckets.count)
     _ = Self.add(1, to: buckets[bucket])
   }
 

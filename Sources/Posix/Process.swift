@@ -2,6 +2,7 @@
 //
 // This process: its environment, its clock, its terminal, its signals.
 
+public import Clocks
 private import Glibc
 
 /// A variable of the environment; nil if it is not set.
@@ -12,11 +13,11 @@ public func environmentValue(_ name: String) -> String? {
 /// The descriptor of stderr.
 public let standardError = STDERR_FILENO
 
-/// The steady clock in nanoseconds since some moment (`CLOCK_MONOTONIC`).
-public func steadyNanoseconds() -> Int {
+/// The monotonic clock (`CLOCK_MONOTONIC`).
+public func monotonicTime() -> MonotonicTime {
   var time = timespec()
   unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-  return time.tv_sec * 1_000_000_000 + time.tv_nsec
+  return MonotonicTime(nanoseconds: Int64(time.tv_sec * 1_000_000_000 + time.tv_nsec))
 }
 
 /// The wall clock: seconds since 1970, and nanoseconds of the present one (`CLOCK_REALTIME`).

@@ -3,6 +3,7 @@
 // Programs that this process starts, and the first steps of such a program.
 
 private import CLinux
+internal import Clocks
 private import Glibc
 private import Locks
 
@@ -46,9 +47,9 @@ public func runProgram(
   printed.closeWriter()
   var output: [UInt8] = []
   var reason: ProgramEnd.Reason?
-  let deadline = steadyNanoseconds() + Int(seconds * 1e9)
+  let deadline = monotonicTime() + Int64(seconds * 1e9)
   while reason == nil {
-    let left = Double(deadline - steadyNanoseconds()) / 1e9
+    let left = Double(deadline - monotonicTime()) / 1e9
     if left <= 0 {
       reason = .tookTooLong
     } else if output.count > most {
@@ -67,8 +68,8 @@ public func runProgram(
 }
 
 /// Waits without taking its status.
-private func waitForEnd(of process: pid_t, until deadline: Int) -> Bool {
-  while steadyNanoseconds() < deadline {
+private func waitForEnd(of process: pid_t, until deadline: MonotonicTime) -> Bool {
+  while monotonicTime() < deadline {
     var info = unsafe siginfo_t()
     guard unsafe waitid(P_PID, id_t(process), &info, WEXITED | WNOWAIT | WNOHANG) == 0 else { return true }
     if unsafe info._sifields._kill.si_pid != 0 { return true }

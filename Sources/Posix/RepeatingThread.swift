@@ -3,6 +3,7 @@
 // A thread that runs a check from time to time. It has no loop and no descriptor; it waits on a condition variable until its time has
 // come or it is to end. Signals are left to the first thread.
 
+internal import Clocks
 private import Glibc
 
 /// Calls a function again and again on a thread of its own.
@@ -34,8 +35,8 @@ private import Glibc
 
     func run() {
       while true {
-        let next = steadyNanoseconds() + max(1_000_000, body())
-        var time = timespec(tv_sec: next / 1_000_000_000, tv_nsec: next % 1_000_000_000)
+        let next = (monotonicTime() + Int64(max(1_000_000, body()))).nanoseconds
+        var time = timespec(tv_sec: Int(next / 1_000_000_000), tv_nsec: Int(next % 1_000_000_000))
         unsafe pthread_mutex_lock(mutex)
         defer { unsafe pthread_mutex_unlock(mutex) }
         while !isOver, unsafe pthread_cond_timedwait(condition, mutex, &time) == 0 {}

@@ -5,6 +5,8 @@
 //     steps ──▶ queue ──one message at a time──▶ log     each names the one before it, so that another owner's fence ends them
 //     a recording begun anew ──▶ snapshot ──▶ saved      once the log has all steps before it: `base` is that place
 
+internal import Clocks
+
 struct OwnedHeader: Sendable {
   let epoch: Int64
   /// The number of the log's last message.
@@ -16,7 +18,7 @@ struct OwnedHeader: Sendable {
   private var queue: [[UInt8]] = []
   private(set) var queuedBytes = 0
   /// Since when steps wait without a message under way for them.
-  private var waitsSince: Int64 = .max
+  private var waitsSince: MonotonicTime = .max
   /// The steps that clients wait for.
   private var awaited = 0
   var logWrite: CheckedWrite?
@@ -42,7 +44,7 @@ struct OwnedHeader: Sendable {
   /// The daemon has closed it.
   var isClosed = false
   /// When the log was written last, by this node's clock.
-  var lastWrite: Int64
+  var lastWrite: MonotonicTime
 
   /// Steps until the state is saved again: about the most that a new owner has to repeat.
   static let maxSteps = 64
@@ -55,13 +57,13 @@ struct OwnedHeader: Sendable {
   /// - Parameters:
   ///   - spread: a number of the header's own.
   ///   - delay: how long steps wait for others.
-  init(epoch: Int64, tail: UInt64, savedNumber: UInt64, spread: UInt64, delay: Int64, at now: Int64) {
+  init(epoch: Int64, tail: UInt64, savedNumber: UInt64, spread: UInt64, delay: Int64, at now: MonotonicTime) {
     (self.epoch, self.tail, self.savedNumber, lastWrite) = (epoch, tail, savedNumber, now)
     head = Int(spread % UInt64(Self.maxSteps))
     shift = Int64(spread / UInt64(Self.maxSteps) % UInt64(max(1, delay)))
   }
 
-  mutating func add(_ step: [UInt8], atMost bytes: Int, at now: Int64) {
+  mutating func add(_ step: [UInt8], atMost bytes: Int, at now: MonotonicTime) {
     received += 1
     waitsSince = min(waitsSince, now - shift)
     shift = 0
@@ -120,7 +122,7 @@ struct OwnedHeader: Sendable {
   var isWaiting: Bool { logWrite == nil && !queue.isEmpty }
 
   /// Whether the steps have waited long enough. Steps that no client awaits go together, which saves messages.
-  func isDue(at now: Int64, delay: Int64) -> Bool { isUrgent || now - waitsSince >= delay }
+  func isDue(at now: MonotonicTime, delay: Int64) -> Bool { isUrgent || now - waitsSince >= delay }
 
   private var isUrgent: Bool {
     awaited > logged || snapshot != nil || ending != nil || queue.count >= Self.maxWaiting
@@ -128,7 +130,7 @@ struct OwnedHeader: Sendable {
 
   /// The steps of the next message; nil: it is not time for one.
   /// - Parameter isForced: whether it is time, also without any.
-  mutating func nextBatch(isForced: Bool, at now: Int64) -> (first: Int, steps: [[UInt8]])? {
+  mutating func nextBatch(isForced: Bool, at now: MonotonicTime) -> (first: Int, steps: [[UInt8]])? {
     guard logWrite == nil, !hasHole, isForced || isUrgent else { return nil }
     // A message has steps of one side of a snapshot only.
     let most = snapshot.map { max(0, $0.at - logged) } ?? Int.max
@@ -143,7 +145,7 @@ struct OwnedHeader: Sendable {
     return (logged, Array(queue.prefix(count)))
   }
 
-  mutating func batchIsLogged(_ number: UInt64, at now: Int64) {
+  mutating func batchIsLogged(_ number: UInt64, at now: MonotonicTime) {
     tail = number
     logWrite = nil
     lastWrite = now

@@ -2,9 +2,11 @@
 //
 // The answers to an owner's requests to JetStream, and the steps of the protocol that follow them.
 
+public import Clocks
+
 extension Ownership {
   /// Takes the answer to a request.
-  public mutating func answered(_ ticket: UInt64, _ answer: Answer, at now: Int64) {
+  public mutating func answered(_ ticket: UInt64, _ answer: Answer, at now: MonotonicTime) {
     guard let header = tickets[ticket], let entry = entries[header] else { return }
     switch entry.phase {
     case .electing(var write, let purpose) where write.ticket == ticket:
@@ -39,7 +41,7 @@ extension Ownership {
   }
 
   /// The result of a write; nil: it continues.
-  private mutating func settle(_ write: inout CheckedWrite, _ answer: Answer, at now: Int64) -> Result? {
+  private mutating func settle(_ write: inout CheckedWrite, _ answer: Answer, at now: MonotonicTime) -> Result? {
     switch write.take(answer) {
     case .done(let number):
       tickets[write.ticket] = nil
@@ -58,7 +60,7 @@ extension Ownership {
   }
 
   /// Takes over the present row of the table.
-  private mutating func tookRow(_ header: String, _ write: CheckedWrite, _ result: Result, at now: Int64) {
+  private mutating func tookRow(_ header: String, _ write: CheckedWrite, _ result: Result, at now: MonotonicTime) {
     let last: LastMessage =
       switch result {
       case .done(let number): LastMessage(number: number, bytes: write.bytes)
@@ -73,7 +75,7 @@ extension Ownership {
   }
 
   private mutating func elected(
-    _ header: String, _ write: CheckedWrite, _ purpose: Purpose, _ result: Result, at now: Int64
+    _ header: String, _ write: CheckedWrite, _ purpose: Purpose, _ result: Result, at now: MonotonicTime
   ) {
     tookRow(header, write, result, at: now)
     entries[header]?.phase = .elsewhere
@@ -91,7 +93,7 @@ extension Ownership {
   }
 
   private mutating func didRead(
-    _ header: String, _ ticket: UInt64, _ purpose: Purpose, _ answer: Answer, at now: Int64
+    _ header: String, _ ticket: UInt64, _ purpose: Purpose, _ answer: Answer, at now: MonotonicTime
   ) {
     guard case .history(let history) = answer else {
       retries.append((now + settings.pause, .history(ticket: ticket, header: header)))
@@ -125,7 +127,7 @@ extension Ownership {
   }
 
   private mutating func fenced(
-    _ header: String, _ history: History, _ purpose: Purpose, _ epoch: Int64, _ result: Result, at now: Int64
+    _ header: String, _ history: History, _ purpose: Purpose, _ epoch: Int64, _ result: Result, at now: MonotonicTime
   ) {
     guard case .done(let number) = result else {
       // The log has grown, so the restored header is out of date.
@@ -141,7 +143,7 @@ extension Ownership {
     pump(header, at: now)
   }
 
-  private mutating func logOrSave(_ header: String, _ ticket: UInt64, _ answer: Answer, at now: Int64) {
+  private mutating func logOrSave(_ header: String, _ ticket: UInt64, _ answer: Answer, at now: MonotonicTime) {
     guard case .owned(var owned)? = entries[header]?.phase else { return }
     entries[header]?.phase = .elsewhere
     var isLost = false

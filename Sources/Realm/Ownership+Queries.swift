@@ -2,9 +2,11 @@
 //
 // What one node knows of headers and their owners.
 
+public import Clocks
+
 extension Ownership {
   /// Whether this node's lease holds, by its own clock.
-  public func isCurrent(at now: Int64) -> Bool { isConnected && leases.isThere(node, at: now) }
+  public func isCurrent(at now: MonotonicTime) -> Bool { isConnected && leases.isThere(node, at: now) }
 
   /// The nodes that are there.
   public var nodes: [NodeName] { present }

@@ -11,6 +11,8 @@
 // all before. So the new owner has read every acknowledged step; no message of the old owner follows the fence, since it names an older
 // last message; and no epoch has two owners.
 
+public import Clocks
+
 /// The ownership protocol of one node.
 public struct Ownership: Sendable {
   /// Times (in nanoseconds) and limits of the protocol.
@@ -86,7 +88,7 @@ public struct Ownership: Sendable {
     /// The epoch of the daemon's header.
     var local: Int64?
     /// Until when nothing is tried.
-    var restsUntil: Int64 = 0
+    var restsUntil: MonotonicTime = 0
   }
 
   /// The name of this node.
@@ -99,14 +101,14 @@ public struct Ownership: Sendable {
   private var lastTicket: UInt64 = 0
   var effects: [Effect] = []
   /// Requests that were not answered, and when they are sent again.
-  var retries: [(at: Int64, effect: Effect)] = []
+  var retries: [(at: MonotonicTime, effect: Effect)] = []
   var isConnected = false
   private var wasCurrent = false
   /// Before this time nothing is taken over, since its owners may not have been heard yet. nil: this node never held its lease.
-  private var quietUntil: Int64?
+  private var quietUntil: MonotonicTime?
   var isServing = false
   var present: [NodeName] = []
-  private var presentSince: Int64 = 0
+  private var presentSince: MonotonicTime = 0
   /// Headers with steps that wait to go into the log together.
   private var delayed: Set<String> = []
   /// No header has to move.
@@ -129,7 +131,7 @@ public struct Ownership: Sendable {
   // MARK: - Nodes
 
   /// The daemon is there, or not: without one this node takes nothing.
-  public mutating func daemon(isThere: Bool, at now: Int64) {
+  public mutating func daemon(isThere: Bool, at now: MonotonicTime) {
     isServing = isThere
     guard !isThere else { return attention.formUnion(entries.keys) }
     for header in entries.keys.sorted() {
@@ -142,21 +144,21 @@ public struct Ownership: Sendable {
   public mutating func disconnected() { isConnected = false }
 
   /// There is an answer again.
-  public mutating func connected(at now: Int64) {
+  public mutating func connected(at now: MonotonicTime) {
     isConnected = true
     if quietUntil != nil { leases.startAnew(but: node, at: now) }
     attention.formUnion(entries.keys)
   }
 
   /// Takes in a node's sign of life, also this node's own.
-  public mutating func heard(_ lease: LeaseRecord, at now: Int64) {
+  public mutating func heard(_ lease: LeaseRecord, at now: MonotonicTime) {
     leases.saw(lease.node, isThere: lease.isServing, at: now)
   }
 
   // MARK: - The table
 
   /// The last word about a header's owner.
-  public mutating func saw(_ row: OwnerRecord, _ header: String, revision: UInt64, at now: Int64) {
+  public mutating func saw(_ row: OwnerRecord, _ header: String, revision: UInt64, at now: MonotonicTime) {
     guard revision > entries[header]?.revision ?? 0 else { return }
     guard isPossible(row) else { return sawNoRow(header, revision: revision, at: now) }
     entries[header, default: Entry()].row = row
@@ -175,7 +177,7 @@ public struct Ownership: Sendable {
 
   /// Takes in a last message about a header's owner that is not a valid record. The earlier record still holds, and the owner writes it
   /// again.
-  public mutating func sawNoRow(_ header: String, revision: UInt64, at now: Int64) {
+  public mutating func sawNoRow(_ header: String, revision: UInt64, at now: MonotonicTime) {
     guard revision > entries[header]?.revision ?? 0 else { return }
     entries[header, default: Entry()].revision = revision
     attention.insert(header)
@@ -200,7 +202,7 @@ public struct Ownership: Sendable {
   // MARK: - The daemon's headers
 
   /// Notes a header that the daemon opened without a request of this node.
-  public mutating func opened(_ header: String, epoch: Int64, at now: Int64) {
+  public mutating func opened(_ header: String, epoch: Int64, at now: MonotonicTime) {
     entries[header, default: Entry()].local = epoch
     guard case .elsewhere? = entries[header]?.phase else { return }
     if let row = entries[header]?.row, row.state == .owned, row.owner != node {
@@ -210,7 +212,7 @@ public struct Ownership: Sendable {
   }
 
   /// Notes that the daemon has restored a header.
-  public mutating func restored(_ header: String, epoch: Int64, at now: Int64) {
+  public mutating func restored(_ header: String, epoch: Int64, at now: MonotonicTime) {
     entries[header, default: Entry()].local = epoch
     guard case .restoring(let history)? = entries[header]?.phase else {
       return effects.append(.close(header: header))
@@ -219,14 +221,14 @@ public struct Ownership: Sendable {
   }
 
   /// Notes that the daemon could not restore a header: other nodes may try.
-  public mutating func refused(_ header: String, at now: Int64) {
+  public mutating func refused(_ header: String, at now: MonotonicTime) {
     guard case .restoring? = entries[header]?.phase else { return }
     entries[header]?.restsUntil = now + 50 * settings.pause
     resign(header, .released, next: nil)
   }
 
   /// The daemon no longer has it.
-  public mutating func closed(_ header: String, at now: Int64) {
+  public mutating func closed(_ header: String, at now: MonotonicTime) {
     entries[header]?.local = nil
     guard case .owned(var owned)? = entries[header]?.phase else {
       if case .fencing? = entries[header]?.phase { abandon(header) }
@@ -239,14 +241,14 @@ public struct Ownership: Sendable {
   }
 
   /// The daemon begins a recording of an owned header.
-  public mutating func snapshot(_ header: String, _ content: [UInt8], at now: Int64) {
+  public mutating func snapshot(_ header: String, _ content: [UInt8], at now: MonotonicTime) {
     guard case .owned(let before)? = entries[header]?.phase else { return }
     if !before.isRecorded { effects.append(.owns(header: header, epoch: before.epoch)) }
     change(header, at: now) { $0.take(snapshot: content) }
   }
 
   /// Starts a recording again that could not begin, or has a hole.
-  public mutating func recordingFailed(_ header: String, at now: Int64) {
+  public mutating func recordingFailed(_ header: String, at now: MonotonicTime) {
     guard case .owned(var owned)? = entries[header]?.phase else { return }
     owned.recordingFailed()
     entries[header]?.phase = .owned(owned)
@@ -255,15 +257,15 @@ public struct Ownership: Sendable {
   }
 
   /// The next step of the recording.
-  public mutating func step(_ header: String, _ step: [UInt8], at now: Int64) {
+  public mutating func step(_ header: String, _ step: [UInt8], at now: MonotonicTime) {
     let most = settings.queueBytes
     change(header, at: now) { $0.add(step, atMost: most, at: now) }
   }
 
   /// Lets a client wait until the received steps of a header are in the log.
-  public mutating func flush(_ header: String, at now: Int64) { change(header, at: now) { $0.expectAll() } }
+  public mutating func flush(_ header: String, at now: MonotonicTime) { change(header, at: now) { $0.expectAll() } }
 
-  private mutating func change(_ header: String, at now: Int64, _ body: (inout OwnedHeader) -> Void) {
+  private mutating func change(_ header: String, at now: MonotonicTime, _ body: (inout OwnedHeader) -> Void) {
     guard case .owned(var owned)? = entries[header]?.phase else { return }
     // Moved out meanwhile, so that the queue is not copied.
     entries[header]?.phase = .elsewhere
@@ -275,7 +277,7 @@ public struct Ownership: Sendable {
   // MARK: - Time
 
   /// When something may be due, it is done.
-  public mutating func tick(at now: Int64) {
+  public mutating func tick(at now: MonotonicTime) {
     let isCurrent = isCurrent(at: now)
     if isCurrent, !wasCurrent {
       // A node that was silent meanwhile may have been cut off by the same server failure. At the start no node has been heard yet.
@@ -303,13 +305,13 @@ public struct Ownership: Sendable {
     if !isBalanced, now - presentSince >= settings.settling { moveAway(at: now) }
   }
 
-  private mutating func retry(at now: Int64) {
+  private mutating func retry(at now: MonotonicTime) {
     guard isConnected, !retries.isEmpty else { return }
     for retry in retries where retry.at <= now { effects.append(retry.effect) }
     retries.removeAll { $0.at <= now }
   }
 
-  private mutating func look(at now: Int64) {
+  private mutating func look(at now: MonotonicTime) {
     guard !attention.isEmpty else { return }
     var taking = 0
     for entry in entries.values {
@@ -355,7 +357,7 @@ public struct Ownership: Sendable {
     }
   }
 
-  private mutating func moveAway(at now: Int64) {
+  private mutating func moveAway(at now: MonotonicTime) {
     var moving = 0
     var misplaced: [String] = []
     for (header, entry) in entries {
@@ -383,7 +385,7 @@ public struct Ownership: Sendable {
   }
 
   /// Keeps the logs of headers that rest from being forgotten; to be called now and then.
-  public mutating func refresh(at now: Int64) {
+  public mutating func refresh(at now: MonotonicTime) {
     guard isCurrent(at: now) else { return }
     for (header, entry) in entries {
       guard case .owned(let owned) = entry.phase, now - owned.lastWrite >= settings.refresh else { continue }
@@ -448,7 +450,7 @@ public struct Ownership: Sendable {
   }
 
   /// Writes the steps and states of an owned header that can be written now.
-  mutating func pump(_ header: String, at now: Int64, isForced: Bool = false) {
+  mutating func pump(_ header: String, at now: MonotonicTime, isForced: Bool = false) {
     guard case .owned(var owned)? = entries[header]?.phase else { return }
     entries[header]?.phase = .elsewhere
     if let content = owned.snapshotToSave() {

@@ -3,6 +3,8 @@
 // The node for a header: the present one with the highest weight for its name (rendezvous hashing). When a node joins or leaves, only its
 // own part of the headers moves, and all nodes agree without asking each other.
 
+public import Clocks
+
 /// Assigns headers to nodes.
 public enum Placement {
   /// The node for a header; nil: there is none.
@@ -30,25 +32,27 @@ public enum Placement {
 public struct Leases: Sendable {
   /// Nanoseconds after the last sign of life.
   public let duration: Int64
-  private var seen: [NodeName: Int64] = [:]
+  private var seen: [NodeName: MonotonicTime] = [:]
 
   /// Creates leases without nodes.
   public init(duration: Int64) { self.duration = duration }
 
   /// A node has renewed its lease, or ended it.
-  public mutating func saw(_ node: NodeName, isThere: Bool, at now: Int64) {
+  public mutating func saw(_ node: NodeName, isThere: Bool, at now: MonotonicTime) {
     seen[node] = isThere ? max(now, seen[node] ?? now) : nil
   }
 
   /// Extends all leases by half, after a time without messages from any node: the others reconnect one by one, and a node that was cut
   /// off itself takes nothing over.
-  public mutating func startAnew(but own: NodeName, at now: Int64) {
+  public mutating func startAnew(but own: NodeName, at now: MonotonicTime) {
     for node in seen.keys where node != own { seen[node] = now + duration / 2 }
   }
 
   /// Whether a node is there.
-  public func isThere(_ node: NodeName, at now: Int64) -> Bool { seen[node].map { now - $0 < duration } ?? false }
+  public func isThere(_ node: NodeName, at now: MonotonicTime) -> Bool {
+    seen[node].map { now - $0 < duration } ?? false
+  }
 
   /// The live nodes, in order.
-  public func present(at now: Int64) -> [NodeName] { seen.keys.filter { isThere($0, at: now) }.sorted() }
+  public func present(at now: MonotonicTime) -> [NodeName] { seen.keys.filter { isThere($0, at: now) }.sorted() }
 }

@@ -5,6 +5,7 @@
 //     gateway ──command, question, drained, disconnected──▶ shard of the header
 //     gateway ◀──────────output, done, part, ended──────── shard of the header
 
+public import Clocks
 public import Fanout
 public import HeaderHost
 public import HeaderModel
@@ -65,13 +66,13 @@ public struct ForwardedCommand: Sendable {
   let client: ClientReference
   let command: Command
   let slot: Int?
-  let readAt: Int64
+  let readAt: MonotonicTime
 
   /// Creates a forwarded command.
   /// - Parameters:
   ///   - slot: the gateway's slot for the command; nil: the client expects no answer.
   ///   - readAt: when it was read, by the daemon's clock.
-  public init(_ command: Command, of client: ClientReference, slot: Int?, readAt: Int64) {
+  public init(_ command: Command, of client: ClientReference, slot: Int?, readAt: MonotonicTime) {
     self.client = client
     self.command = command
     self.slot = slot
@@ -178,7 +179,7 @@ public enum ShardMessage: Sendable {
   /// To a shard: a connection is gone.
   case disconnected(ConnectionID)
   /// To a shard: disconnect all clients for this reason. A client that does not read is cut off at the deadline, by the daemon's clock.
-  case drain(reason: String, deadline: Int64)
+  case drain(reason: String, deadline: MonotonicTime)
   /// To a shard: another one has no connections left, and will have none.
   case drained(shard: Int)
   /// To a home: bytes for a connection.

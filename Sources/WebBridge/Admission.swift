@@ -5,6 +5,7 @@
 // The origin check keeps other sites' pages from using the token or the loopback address of their visitors. The names that a browser may
 // have for this machine are listed, because another name may lead here by an attacker's DNS.
 
+public import Clocks
 public import Fanout
 public import HeaderConfig
 
@@ -133,12 +134,12 @@ public struct ConnectionCounts: Sendable {
 public struct MessageAllowance: Sendable {
   private let perSecond: Double
   private var left: Double
-  private var since: Int64
+  private var since: MonotonicTime
 
   /// - Parameters:
   ///   - perSecond: 0: any number.
   ///   - now: nanoseconds of a steady clock.
-  public init(perSecond: Int, now: Int64) {
+  public init(perSecond: Int, now: MonotonicTime) {
     self.perSecond = Double(perSecond)
     left = self.perSecond
     since = now
@@ -146,7 +147,7 @@ public struct MessageAllowance: Sendable {
 
   /// Takes one message.
   /// - Returns: how long the page has to wait before its next one, in nanoseconds; 0: not at all.
-  public mutating func take(at now: Int64) -> Int64 {
+  public mutating func take(at now: MonotonicTime) -> Int64 {
     guard perSecond > 0 else { return 0 }
     left = min(perSecond, left + Double(now - since) / 1e9 * perSecond) - 1
     since = now

@@ -2,8 +2,9 @@
 //
 // The process: NATS, the daemon's socket, the socket for clients, signals, and one `RealmBridge` between them.
 
-internal import EventLoop
 internal import BridgeProgram
+internal import Clocks
+internal import EventLoop
 internal import HeaderModel
 internal import Nats
 internal import NatsBridge

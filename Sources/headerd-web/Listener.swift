@@ -2,9 +2,10 @@
 //
 // Listening TCP sockets: those that a service manager hands over (sd_listen_fds(3)), else one of our own.
 
+internal import BridgeProgram
+internal import Clocks
 internal import EventLoop
 internal import Glibc
-internal import BridgeProgram
 internal import HeaderConfig
 internal import Posix
 

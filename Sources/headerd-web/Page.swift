@@ -7,6 +7,7 @@
 //     the daemon does not read    its stream has more than `maxQueued` ─▶ the page is not read, until `drained`
 //     the page sends too much     it is not read for a while
 
+internal import Clocks
 internal import EventLoop
 internal import Fanout
 internal import HeaderConfig

@@ -7,9 +7,10 @@
 //                                                   ▼
 //                          Admission ◀── admit ── WebServer ──▶ Page ──▶ the daemon's socket
 
+internal import BridgeProgram
+internal import Clocks
 internal import EventLoop
 internal import Fanout
-internal import BridgeProgram
 internal import Glibc
 internal import HeaderConfig
 internal import HeaderModel

@@ -3,6 +3,7 @@
 // The loop itself and its smaller handles: leaks are reported, other threads get in by the mailbox, signals and files
 // are seen.
 
+import Clocks
 import DaemonTestKit
 import EventLoop
 import Glibc

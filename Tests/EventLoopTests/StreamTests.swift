@@ -3,6 +3,7 @@
 // Streams: bytes arrive whole and in order, halves end one by one, slow readers are waited for, and a stream can be
 // let go of in any state. Each test runs until its own last event, and `withLoop` checks that nothing is left.
 
+import Clocks
 import DaemonTestKit
 import EventLoop
 import Glibc

@@ -3,6 +3,7 @@
 // What the tests of this room share: a loop that must come to its end within a time and leave nothing behind, and a
 // stream that remembers what happened to it.
 
+import Clocks
 import EventLoop
 import Glibc
 import Testing

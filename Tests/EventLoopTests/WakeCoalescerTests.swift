@@ -2,6 +2,7 @@
 //
 // When turns are held back: only where many small ones follow each other, and only as long as it gathers something.
 
+import Clocks
 import Testing
 
 import EventLoop
@@ -10,7 +11,7 @@ import EventLoop
   /// A loop whose turns bring so many events of 100 bytes at such a distance.
   private struct Turns {
     var coalescer = WakeCoalescer()
-    var time: Int64 = 1_000_000_000
+    var time: MonotonicTime = 1_000_000_000
     var pauses = 0
 
     mutating func turn(events: Int, after nanoseconds: Int64) -> Int64 {

@@ -3,6 +3,7 @@
 // A hundred headers, two hundred subscribers, ten publishers, from a seed: nobody in `every` misses a state, numbers
 // have no holes, everybody sees the same bytes, and what waits is bounded.
 
+import Clocks
 import HeaderModel
 import HeaderService
 import HeaderTestKit

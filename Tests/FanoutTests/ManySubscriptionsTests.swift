@@ -2,6 +2,7 @@
 //
 // Subscriptions to very many headers, and very many subscriptions: neither holds up anybody else.
 
+import Clocks
 import HeaderModel
 import HeaderService
 import HeaderTestKit

@@ -3,6 +3,7 @@
 // `maxRate` and `fields` over random scrolls: each delivered state is the projection of some full state, never are there
 // more a second than asked for, no meaning gets lost, and the last state always arrives.
 
+import Clocks
 import HeaderModel
 import HeaderService
 import HeaderTestKit
@@ -64,7 +65,7 @@ import Testing
     let client = daemon.connect()
     client.send("{\"id\":1,\"method\":\"subscribe\",\"params\":{\"headers\":\"main\",\"maxRate\":\(rate)\(asked)}}")
     var full: [Value] = []
-    var got: [(at: Int64, state: Value)] = []
+    var got: [(at: MonotonicTime, state: Value)] = []
     func look() {
       full += witness.received().states
       got += client.received().states.map { (daemon.clock, $0) }
@@ -90,7 +91,7 @@ import Testing
     check(got, full, fields, rate)
   }
 
-  private func check(_ got: [(at: Int64, state: Value)], _ full: [Value], _ fields: [String]?, _ rate: Double) {
+  private func check(_ got: [(at: MonotonicTime, state: Value)], _ full: [Value], _ fields: [String]?, _ rate: Double) {
     let bySeq = Dictionary(full.map { (Int($0.at("seq").number), $0) }) { first, _ in first }
     for (_, state) in got {
       let whole = bySeq[Int(state.at("seq").number)] ?? .null

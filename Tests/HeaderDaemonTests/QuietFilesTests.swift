@@ -2,6 +2,7 @@
 //
 // When a file that changes is read, on a clock that the test moves.
 
+import Clocks
 import HeaderDaemon
 import Testing
 
@@ -31,8 +32,9 @@ import Testing
 
   @Test func eachPieceThatIsWrittenPutsItOff() {
     var files = QuietFiles(quiet: 150)
-    for time in stride(from: Int64(0), through: 1000, by: 100) {
-      disk.write("A", size: time)
+    for size in stride(from: Int64(0), through: 1000, by: 100) {
+      let time = MonotonicTime(nanoseconds: size)
+      disk.write("A", size: size)
       files.changed("A", disk.look("A"), at: time)
       #expect(files.due(at: time + 99, look: disk.look) == [])
     }
@@ -66,7 +68,7 @@ import Testing
 
   @Test func filesWaitEachForThemselves() {
     var files = QuietFiles(quiet: 150)
-    for (name, time) in [("C", Int64(10)), ("A", 0), ("B", 10)] {
+    for (name, time) in [("C", MonotonicTime(nanoseconds: 10)), ("A", 0), ("B", 10)] {
       disk.write(name, size: 1)
       files.changed(name, disk.look(name), at: time)
     }

@@ -3,6 +3,7 @@
 // The shell's few decisions, each by itself: how a value stands in a log line, who has which role, and what is done with
 // the place where the daemon shall listen.
 
+import Clocks
 import HeaderService
 import DaemonTestKit
 import Glibc
@@ -31,15 +32,16 @@ import HeaderDaemon
 
 @Suite struct LogBudgetTests {
   private static let second = LogBudget.span
+  private static let end = MonotonicTime(nanoseconds: second)
 
   @Test func aSecondHasRoomForSoManyLinesOfAKind() {
     var budget = LogBudget()
     var written = 0
-    for step in 0..<10_000 where budget.admits("noise", at: Int64(step)) { written += 1 }
+    for step in 0..<10_000 where budget.admits("noise", at: MonotonicTime(nanoseconds: Int64(step))) { written += 1 }
     #expect(written == LogBudget.lines(.usual))
-    #expect(budget.nextReport == Self.second)
-    #expect(budget.takeReports(at: Self.second - 1).isEmpty)
-    let reports = budget.takeReports(at: Self.second)
+    #expect(budget.nextReport == Self.end)
+    #expect(budget.takeReports(at: Self.end - 1).isEmpty)
+    let reports = budget.takeReports(at: Self.end)
     #expect(reports.map(\.kind) == ["noise"] && reports.map(\.lines) == [10_000 - written])
     #expect(budget.nextReport == nil)
   }
@@ -57,7 +59,7 @@ import HeaderDaemon
     var budget = LogBudget()
     for second in 0..<5 {
       for step in 0..<100 {
-        let isWritten = budget.admits("even", at: Int64(second) * Self.second + Int64(step))
+        let isWritten = budget.admits("even", at: MonotonicTime(nanoseconds: Int64(second) * Self.second + Int64(step)))
         #expect(isWritten)
       }
     }

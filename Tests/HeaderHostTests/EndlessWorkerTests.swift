@@ -2,6 +2,7 @@
 //
 // Processes that never come to an end of anything, and never fall silent: what waits for them is refused in the end.
 
+import Clocks
 import Fanout
 import Gateway
 import HeaderCore
@@ -90,7 +91,7 @@ import Testing
     var description = HeaderDescription.bench
     description.delegates = [DelegateDescription(behavior: "Endless")]
     var refusal: HeaderError?
-    var clock: Int64 = 0
+    var clock: MonotonicTime = 0
     service.open(description) { refusal = $0 }
     while refusal == nil, clock < 600_000_000_000 {
       clock += 100_000_000

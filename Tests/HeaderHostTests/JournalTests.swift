@@ -2,6 +2,7 @@
 //
 // What the host asks of the journal, with a disk in memory that is as fast as the test wants it.
 
+import Clocks
 import HeaderCore
 import HeaderJournal
 import HeaderModel

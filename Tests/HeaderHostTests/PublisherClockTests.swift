@@ -2,6 +2,7 @@
 //
 // Publishers' clocks of any origin become one header's time.
 
+import Clocks
 import HeaderHost
 import HeaderModel
 import HeaderTestKit
@@ -13,7 +14,7 @@ import Testing
     var random = SplitMix64(seed: seed)
     var clock = HeaderClock()
     var present: Instant?
-    var steady: Int64 = 0
+    var steady: MonotonicTime = 0
     for _ in 0..<300 {
       let given = random.instant()
       var publisher = PublisherClock(first: given, readAt: steady, present: present)

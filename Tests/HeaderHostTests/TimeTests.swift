@@ -2,6 +2,7 @@
 //
 // The publisher's clock, the header's, the daemon's: who is shifted, who carries on, who wakes.
 
+import Clocks
 import Fanout
 import HeaderCore
 import HeaderModel
@@ -55,7 +56,7 @@ private func event(_ fields: String) -> String { "{\"id\":1,\"method\":\"event\"
   /// The daemon's clock stands at 30 seconds after a full minute.
   @Test(arguments: [(",\"clockSecondOfMinute\":0", 0.0), (",\"clockSecondOfMinute\":59.5", 59.5), ("", 30)])
   func theSecondOfTheMinuteIsThePublishersOrTheDaemons(_ given: String, _ second: Double) {
-    let daemon = TestDaemon { $0.wallClockMicroseconds = { 1_763_690_430_000_000 } }
+    let daemon = TestDaemon { $0.wallClock = { 1_763_690_430_000_000 } }
     let told = Told()
     daemon.plugins.kinds.append(.init(description: Bystander.description("Clock"), make: { ClockReader($0, $1, told) }))
     let open = TestDaemon.open("main", behavior: "Clock")
@@ -152,7 +153,7 @@ private func event(_ fields: String) -> String { "{\"id\":1,\"method\":\"event\"
       }
       // A clock now and then leaps.
       if random.oneIn(30) { clients[place].1 = origin() }
-      let time = clients[place].1 + Double(daemon.clock) / 1e9
+      let time = clients[place].1 + daemon.clock.seconds
       let kind = ["didScroll", "didEndDragging", "willBeginDragging"][random.below(3)]
       clients[place].0.send(
         event(

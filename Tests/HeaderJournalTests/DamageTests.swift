@@ -3,6 +3,7 @@
 // A journal of several lives of a daemon, with one thread or several, of which one byte is changed, or some of the end are missing. The
 // rule: either it is said that something cannot be read, or everything is there. Whatever is kept of a header has no gap.
 
+import Clocks
 import HeaderJournal
 import HeaderModel
 import HeaderTestKit

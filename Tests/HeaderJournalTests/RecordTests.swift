@@ -2,6 +2,7 @@
 //
 // The journal's bytes: what is written is read again, and what was changed afterwards is found.
 
+import Clocks
 import HeaderModel
 import HeaderTestKit
 import JournalTestKit

@@ -3,6 +3,7 @@
 // Headers written to a disk that is slow, fails, or loses its power, from seeds. The model of a header is the list of offsets
 // that it was scrolled to; its snapshot has how many they are.
 
+import Clocks
 import HeaderModel
 import HeaderTestKit
 import JournalTestKit
@@ -30,7 +31,7 @@ private final class Shelf {
   /// Records appended when each header had that many inputs.
   private var marks: [(header: Int, count: Int, records: Int)] = []
   private(set) var safe: [Int: Int] = [:]
-  var time: Int64 = 0
+  var time: MonotonicTime = 0
 
   init(seed: UInt64, _ settings: JournalSettings) {
     random = SplitMix64(seed: seed)
@@ -323,11 +324,11 @@ extension StoredHeader {
     var settings = JournalSettings()
     settings.segmentBytes = 300
     let journal = ShardJournal(shard: 0, settings: settings, numbers: JournalNumbers(), disk: disk)
-    var time: Int64 = 0
+    var time: MonotonicTime = 0
     disk.finished = { journal.finished($0, at: time) }
     body(journal)
     for turn in 1...50 {
-      time = Int64(turn) * 1_000_000_000
+      time = MonotonicTime(nanoseconds: Int64(turn) * 1_000_000_000)
       journal.turn(at: time)
       disk.finish()
     }
@@ -450,7 +451,7 @@ extension StoredHeader {
     let idle = ShardJournal(shard: 1, settings: settings, numbers: numbers, disk: idleDisk, takingOver: stored)
     busy.adopt(try #require(stored["b"]))
     idle.adopt(try #require(stored["a"]))
-    var time: Int64 = 0
+    var time: MonotonicTime = 0
     disk.finished = { [unowned busy] in busy.finished($0, at: time) }
     func turn() {
       time += 1_000_000_000

@@ -3,6 +3,7 @@
 // Connections that leave with very much behind them: it is cleared away piece by piece, a bounded part in each turn, and
 // nothing goes to them meanwhile. That the whole is linear is shown by `headerd-bench --growth`.
 
+import Clocks
 import HeaderModel
 import HeaderService
 import ServiceTestKit

@@ -3,6 +3,7 @@
 // A header whose engine is elsewhere is the same header: states, answers, refusals, what clients are sent and asked, when it wakes
 // and what it saves are those of a header here, byte for byte. The bytes between the two go through memory.
 
+import Clocks
 import DaemonTestKit
 import HeaderCore
 import HeaderModel

@@ -2,6 +2,7 @@
 //
 // Headers that leave their worker for another one when it has died, since one of them may be what it dies of: nobody sees that.
 
+import Clocks
 import DaemonTestKit
 import HeaderCore
 import HeaderModel

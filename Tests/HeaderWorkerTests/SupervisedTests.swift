@@ -2,6 +2,7 @@
 //
 // Workers that die at any byte of what they say: who listens gets the states of a header that never died, each once.
 
+import Clocks
 import DaemonTestKit
 import HeaderCore
 import HeaderModel
@@ -57,7 +58,7 @@ private final class Mortal: RemoteHeaderOwner {
 
 extension RemoteHeaders {
   /// The worker has died, and the next one is there.
-  func workerDied(_ fault: WorkerFault?, reason: String, at now: Int64) throws {
+  func workerDied(_ fault: WorkerFault?, reason: String, at now: MonotonicTime) throws {
     _ = noteDeath(fault, reason: reason, at: now)
     try reopen()
   }
@@ -189,7 +190,7 @@ extension RemoteHeaders {
     let owner = Listener()
     headers.owner = owner
     headers.open(1, mirror, from: nil)
-    func die(_ order: Int, at now: Int64) throws {
+    func die(_ order: Int, at now: MonotonicTime) throws {
       try headers.workerDied(WorkerFault(header: 1, order: order, delegate: 0), reason: "its process crashed", at: now)
     }
     func serve() throws {
@@ -214,7 +215,7 @@ extension RemoteHeaders {
         .scroll(to: PartialPoint(y: Double(10 + death)), correction: nil), at: Instant(seconds: 1 + Double(death)),
         to: 1)
       // Before it come the scroll, the bypass, the reload and the scrolls before.
-      try die(3 + death, at: Int64(death) * 61_000_000_000)
+      try die(3 + death, at: MonotonicTime(nanoseconds: Int64(death) * 61_000_000_000))
       try serve()
       #expect(!mirror.isBypassed(0))
     }
@@ -267,7 +268,7 @@ extension RemoteHeaders {
     for death in 1...2 {
       #expect(owner.bypassed.isEmpty)
       let fault = WorkerFault(header: 1, order: 3, delegate: 0)
-      try headers.workerDied(fault, reason: "its process crashed", at: Int64(death))
+      try headers.workerDied(fault, reason: "its process crashed", at: MonotonicTime(nanoseconds: Int64(death)))
     }
     #expect(owner.bypassed == ["shyNavBar"] && owner.restarted.isEmpty)
     #expect(mirror.state.epoch == 1 && !mirror.isBypassed(0), "nothing is seen of the new one before it has caught up")
@@ -284,7 +285,7 @@ extension RemoteHeaders {
     for death in 1...3 {
       #expect(owner.lost.isEmpty)
       let fault = WorkerFault(header: 1, order: 4, delegate: 0)
-      try headers.workerDied(fault, reason: "its process crashed", at: Int64(3 + death))
+      try headers.workerDied(fault, reason: "its process crashed", at: MonotonicTime(nanoseconds: Int64(3 + death)))
     }
     #expect(owner.lost == [1])
   }

@@ -2,6 +2,7 @@
 //
 // What a worker says is not believed: without an order, against its description, about what it was doing.
 
+import Clocks
 import DaemonTestKit
 import HeaderCore
 import HeaderModel

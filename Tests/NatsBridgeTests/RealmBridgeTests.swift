@@ -2,6 +2,7 @@
 //
 // What clients of a realm observe. Tests/Nats runs the same with real programs; here the test controls each message and the clock.
 
+import Clocks
 import HeaderModel
 import HeaderTestKit
 import NatsBridge

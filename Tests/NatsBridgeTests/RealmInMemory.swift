@@ -2,6 +2,7 @@
 //
 // An in-memory realm: bridges, each with its daemon, connected to one NATS server, driven by a manual clock.
 
+import Clocks
 import HeaderModel
 import HeaderService
 import HeaderWire
@@ -85,7 +86,8 @@ final class RealmNode: BridgeHost {
   private var streams: [DaemonStream] = []
 
   init(
-    _ name: String, process: String, _ server: NatsInMemory, at now: Int64, _ adjust: (inout BridgeSettings) -> Void
+    _ name: String, process: String, _ server: NatsInMemory, at now: MonotonicTime,
+    _ adjust: (inout BridgeSettings) -> Void
   ) {
     self.name = name
     // Each header takes one recording, and two while its recording is restarted.
@@ -135,7 +137,7 @@ final class RealmNode: BridgeHost {
 final class RealmInMemory {
   let server = NatsInMemory()
   private(set) var nodes: [RealmNode] = []
-  private(set) var now: Int64 = 81_250_000_000
+  private(set) var now: MonotonicTime = 81_250_000_000
 
   /// Starts nodes and waits until they see each other.
   init(_ names: [String] = ["a", "b", "c"], _ adjust: (inout BridgeSettings) -> Void = { _ in }) {

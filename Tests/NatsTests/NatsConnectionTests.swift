@@ -2,6 +2,7 @@
 //
 // NatsConnection with a real nats-server: order, headers, disconnects and reconnects.
 
+import Clocks
 import DaemonTestKit
 import EventLoop
 import Foundation

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Clocks
 import DaemonTestKit
 import Foundation
 import Posix

@@ -4,16 +4,17 @@
 // whose writes may be carried out late, daemons that only count, crashes, partitions, clocks that run too fast or too slowly. All
 // of it from one seed.
 
+import Clocks
 import HeaderTestKit
 
 import Realm
 
 /// What happens later.
 struct Agenda {
-  private var items: [(time: Int64, order: Int, action: (RealmWorld) -> Void)] = []
+  private var items: [(time: MonotonicTime, order: Int, action: (RealmWorld) -> Void)] = []
   private var count = 0
 
-  mutating func add(_ time: Int64, _ action: @escaping (RealmWorld) -> Void) {
+  mutating func add(_ time: MonotonicTime, _ action: @escaping (RealmWorld) -> Void) {
     count += 1
     var range = items.indices.lowerBound..<items.endIndex
     // The latest first.
@@ -24,7 +25,7 @@ struct Agenda {
     items.insert((time, count, action), at: range.lowerBound)
   }
 
-  mutating func next() -> (time: Int64, action: (RealmWorld) -> Void)? {
+  mutating func next() -> (time: MonotonicTime, action: (RealmWorld) -> Void)? {
     items.popLast().map { ($0.time, $0.action) }
   }
 }
@@ -82,7 +83,7 @@ final class SimulatedNode {
   var lastEpoch: Int64 = 0
   /// Which steps the recording has told, in order.
   var told: [String: [Int]] = [:]
-  var lastWord: Int64 = 0
+  var lastWord: MonotonicTime = 0
 
   init(_ name: NodeName, rate: Double, offset: Int64) {
     self.name = name
@@ -91,7 +92,9 @@ final class SimulatedNode {
     ownership = Ownership(node: self.name, process: "0")
   }
 
-  func clock(_ time: Int64) -> Int64 { Int64(Double(time) * rate) + offset }
+  func clock(_ time: MonotonicTime) -> MonotonicTime {
+    MonotonicTime(nanoseconds: Int64(Double(time.nanoseconds) * rate) + offset)
+  }
 }
 
 final class RealmWorld {
@@ -100,7 +103,7 @@ final class RealmWorld {
   var bucket = Bucket()
   var nodes: [SimulatedNode] = []
   let headers: [String]
-  var now: Int64 = 0
+  var now: MonotonicTime = 0
   var failures: [String] = []
   /// By header, the steps that somebody was told are kept.
   var acknowledged: [String: Set<Int>] = [:]
@@ -131,7 +134,7 @@ final class RealmWorld {
   }
 
   func run(untilMilliseconds end: Int64) {
-    while now < end * Self.millisecond, let (time, action) = agenda.next() {
+    while now.nanoseconds < end * Self.millisecond, let (time, action) = agenda.next() {
       now = max(now, time)
       action(self)
     }
@@ -171,7 +174,7 @@ final class RealmWorld {
     later(random.oneIn(50) && !isCalm ? random.below(3_000) : Int(100 / node.rate)) { $0.beat(node, life) }
   }
 
-  private func send(to node: SimulatedNode, _ body: @escaping (SimulatedNode, Int64) -> Void) {
+  private func send(to node: SimulatedNode, _ body: @escaping (SimulatedNode, MonotonicTime) -> Void) {
     let life = node.life
     later(1 + random.below(8)) { world in
       guard node.isUp, node.life == life, !node.isCutOff else { return }
@@ -216,7 +219,7 @@ final class RealmWorld {
     guard row == nil || row?.state == .closed else { return later(800) { $0.open(header) } }
     let node = nodes.first { $0.isUp && $0.ownership.place(of: header) == $0.name }
     if let node, node.headers[header] == nil {
-      node.lastEpoch = max(node.lastEpoch, node.clock(now), node.ownership.floor(of: header)) + 1
+      node.lastEpoch = max(node.lastEpoch, node.clock(now).nanoseconds, node.ownership.floor(of: header)) + 1
       node.headers[header] = (node.lastEpoch, [])
       node.ownership.opened(header, epoch: node.lastEpoch, at: node.clock(now))
       perform(node)
@@ -241,7 +244,7 @@ final class RealmWorld {
   }
 
   /// What a daemon says comes in order.
-  private func say(_ node: SimulatedNode, _ body: @escaping (SimulatedNode, Int64) -> Void) {
+  private func say(_ node: SimulatedNode, _ body: @escaping (SimulatedNode, MonotonicTime) -> Void) {
     let life = node.life
     node.lastWord = max(node.lastWord, now + Int64(random.below(3)) * Self.millisecond)
     agenda.add(node.lastWord) { world in
@@ -322,7 +325,7 @@ final class RealmWorld {
     later(random.below(20)) { world in
       guard node.isUp, node.life == life else { return }
       let saved = String(decoding: content, as: UTF8.self).split(separator: " ").compactMap { Int($0) }
-      node.lastEpoch = max(node.lastEpoch + 1, node.clock(world.now), after + 1)
+      node.lastEpoch = max(node.lastEpoch + 1, node.clock(world.now).nanoseconds, after + 1)
       node.headers[header] = (node.lastEpoch, saved + steps.compactMap { Int(String(decoding: $0, as: UTF8.self)) })
       let epoch = node.lastEpoch
       world.say(node) { $0.ownership.restored(header, epoch: epoch, at: $1) }

@@ -2,6 +2,7 @@
 //
 // Which shard a header belongs to, and what numbers tell of it.
 
+import Clocks
 import Fanout
 import HeaderModel
 import HeaderService
@@ -39,7 +40,8 @@ import HeaderHost
       for clock in 1_763_690_400_000_000..<1_763_690_400_000_004 as Range<Int64> {
         let (output, plugins) = (MemoryOutput(), TestPlugins())
         let service = Service(
-          settings: ServiceSettings { clock }, plugins: plugins, control: plugins, output: output, log: MemoryLog(),
+          settings: ServiceSettings { WallTime(microseconds: clock) }, plugins: plugins, control: plugins,
+          output: output, log: MemoryLog(),
           shard: Shard(index: index, of: 3), globalCounters: GlobalCounters(shards: 3))
         let name = try #require((0...).lazy.map { "h\($0)" }.first { service.shard.holder(of: $0) == index })
         let id = ConnectionID(number: 1)

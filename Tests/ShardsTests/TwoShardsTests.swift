@@ -3,6 +3,7 @@
 // Two services that share the headers, without threads: what one sends the other arrives when the test lets it, so that what
 // happens in between can be seen.
 
+import Clocks
 import Fanout
 import Gateway
 import HeaderHost
@@ -29,7 +30,7 @@ private final class TwoShards {
   private var lastConnection = 0
   /// How often a connection wanted to go to the other shard.
   private(set) var moves = 0
-  private static let time: Int64 = 81_250_000_000
+  private static let time: MonotonicTime = 81_250_000_000
 
   init(queueBytes: Int = Limits().queueBytes) {
     let globalCounters = GlobalCounters(shards: 2)

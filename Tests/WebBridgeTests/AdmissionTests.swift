@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Clocks
 import Fanout
 import HeaderConfig
 import HeaderTestKit
@@ -81,7 +82,7 @@ import WebBridge
     let waits = [allowance.take(at: 0), allowance.take(at: 100_000_000)]
     #expect(waits.allSatisfy { abs($0 - 100_000_000) < 10 })
     // A page that was silent has a second's worth and no more.
-    let later: Int64 = 3_600_000_000_000
+    let later: MonotonicTime = 3_600_000_000_000
     let burst = (0..<11).map { _ in allowance.take(at: later) }
     #expect(burst.dropLast().allSatisfy { $0 == 0 } && burst[10] > 0)
     var free = MessageAllowance(perSecond: 0, now: 0)

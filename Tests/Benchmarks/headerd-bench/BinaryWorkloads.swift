@@ -2,6 +2,7 @@
 //
 // The same parts of an event's way with frames in place of lines.
 
+import Clocks
 import Fanout
 import Gateway
 import HeaderCore
@@ -105,7 +106,7 @@ extension Workload {
     )
     // As the daemon does, whose connections know their sessions.
     let inputs = (service.input(of: publisher), service.input(of: subscriber))
-    func send(_ bytes: [UInt8], _ connection: ConnectionID, _ time: Int64) {
+    func send(_ bytes: [UInt8], _ connection: ConnectionID, _ time: MonotonicTime) {
       let input = connection == publisher ? inputs.0 : inputs.1
       input?.received(unsafe bytes.span.bytes, at: time)
     }

@@ -9,6 +9,7 @@
 //
 // Counts do not depend on the machine's speed, so that a quadratic removal (100 for 10) is found on any.
 
+import Clocks
 import CountedAllocations
 import Fanout
 import Glibc
@@ -68,7 +69,7 @@ enum Growth {
     private let publisher: ConnectionID
     private let guest: ConnectionID
     private var subscribers: [ConnectionID] = []
-    private var time: Int64 = 1
+    private var time: MonotonicTime = 1
     private let description: Value.Record
     private let headers: Int
 

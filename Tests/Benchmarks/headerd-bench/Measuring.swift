@@ -3,6 +3,7 @@
 // Three figures of a workload: nanoseconds of this process's CPU (noisy: the median of rounds), allocations (exact), and
 // instructions (exact, by running this program again under callgrind with two counts and taking the difference).
 
+import Clocks
 import CountedAllocations
 import Glibc
 

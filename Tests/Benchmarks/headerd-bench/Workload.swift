@@ -2,6 +2,7 @@
 //
 // What is measured: each workload is one part of an event's way, warm, with everything around it left out.
 
+import Clocks
 import CountedAllocations
 import Fanout
 import Gateway
@@ -330,7 +331,7 @@ extension Workload {
       settings: ServiceSettings { 1_763_690_400_000_000 }, plugins: surroundings, output: surroundings,
       log: surroundings)
     let publisher = service.input(of: service.connected(Peer(name: "publisher"), at: 1))
-    func send(_ bytes: [UInt8], _ input: (any ConnectionInput)?, _ time: Int64 = 3) {
+    func send(_ bytes: [UInt8], _ input: (any ConnectionInput)?, _ time: MonotonicTime = 3) {
       input?.received(unsafe bytes.span.bytes, at: time)
     }
     var open = JSONWriter()

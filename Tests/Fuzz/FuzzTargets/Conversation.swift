@@ -2,6 +2,7 @@
 //
 // A conversation with a service, of steps that bytes choose, and whether all that is said is right.
 
+internal import Clocks
 internal import Fanout
 internal import HeaderJournal
 internal import HeaderModel
@@ -74,7 +75,7 @@ final class Conversation {
   private let plugins: FuzzPlugins
   private var disk: SimulatedDisk?
   private let service: Service
-  private var clock: Int64 = 1_000_000_000
+  private var clock: MonotonicTime = 1_000_000_000
   private var lines = ConnectionID(number: 0)
   private var frames = ConnectionID(number: 0)
   private var lastID = 0

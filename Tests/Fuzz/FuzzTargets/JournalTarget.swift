@@ -6,6 +6,7 @@
 //
 //     0: bytes as they are │ 1: with right checksums │ else: which seed, and what is spoiled in it
 
+internal import Clocks
 internal import HeaderHost
 internal import HeaderJournal
 internal import HeaderModel

@@ -6,6 +6,7 @@
 //
 //     how long the script is │ script of the conversation … │ lies …
 
+internal import Clocks
 internal import HeaderHost
 internal import HeaderModel
 internal import HeaderService

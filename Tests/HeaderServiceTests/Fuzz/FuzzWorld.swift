@@ -9,6 +9,7 @@
 //     dirty ───────┘                      bytes flipped, cut, with sizes that lie: no answer is owed
 //     publisher ─▶ control ─▶ subscriber  exactly the state that the law of its behavior gives
 
+import Clocks
 import DaemonTestKit
 import Fanout
 import FuzzTargets

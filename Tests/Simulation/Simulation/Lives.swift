@@ -4,6 +4,7 @@
 // bytes and writes that take their time; clocks that jump; disks that fail; a daemon that ends and begins again. Each action is
 // chosen from how things stand, done, and written down, so that the script alone is the same life.
 
+import Clocks
 import HeaderTestKit
 
 /// Makes up a life.
@@ -376,7 +377,7 @@ public final class Lives {
     }
     if let shift = clockShifts[client] {
       let late = random.oneIn(40) ? 5.0 : 0
-      fields += ",\"time\":\(Double(simulation.world.clock) / 1e9 + shift - late)"
+      fields += ",\"time\":\(simulation.world.clock.seconds + shift - late)"
     }
     return fields
   }

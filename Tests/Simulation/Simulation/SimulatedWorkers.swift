@@ -3,6 +3,7 @@
 // Processes that headers are in, without processes: the engine of one does what it was ordered when the life says so, and the bytes
 // of what it says come in pieces. It dies or hangs in the middle of an order, as told, or of a plugin that ends its process.
 
+import Clocks
 import HeaderCore
 import HeaderHost
 import HeaderModel

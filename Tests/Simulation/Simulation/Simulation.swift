@@ -9,6 +9,7 @@
 //   in order        after an orderly end a header goes on in its epoch, at its seq, as it was
 //   conservation    when everybody has left and all headers are closed, nothing is counted any more
 
+import Clocks
 import DaemonTestKit
 import Fanout
 import HeaderHost
@@ -40,7 +41,7 @@ public final class Simulation {
   private var found: [Complaint] = []
   /// The clock of the present world when it began, and nanoseconds in those before.
   private(set) var simulated: Int64 = 0
-  private var begun: Int64 = 1_000_000_000
+  private var begun: MonotonicTime = 1_000_000_000
   private(set) var restarts = 0
   private(set) var compared = 0
   private(set) var deaths = 0

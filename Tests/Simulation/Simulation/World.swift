@@ -3,6 +3,7 @@
 // The daemon without a kernel: its services, their engine and real plugins, between sockets, mail, disks and clocks that a test
 // holds in its hand. Nothing in it happens by chance.
 
+import Clocks
 import Fanout
 import Gateway
 import HeaderHost
@@ -16,7 +17,7 @@ import Shards
 /// What the service asks for: somewhere to put bytes and log lines, and a wall clock.
 final class Surroundings: ServiceOutput, ServiceLog {
   /// Nanoseconds.
-  var clock: Int64
+  var clock: MonotonicTime
   /// Microseconds that somebody has set the wall clock forward.
   var wallClockShift: Int64 = 0
   var sockets: [ConnectionID: SimulatedSocket] = [:]
@@ -29,7 +30,7 @@ final class Surroundings: ServiceOutput, ServiceLog {
   /// Told of each header that is not recorded any more.
   var unrecorded: ((String) -> Void)?
 
-  init(clock: Int64) { self.clock = clock }
+  init(clock: MonotonicTime) { self.clock = clock }
 
   func output(of connection: ConnectionID) -> any Outbox {
     guard let socket = sockets[connection] else { preconditionFailure("a connection has a socket") }
@@ -100,7 +101,7 @@ final class World {
   private var disks: [SimulatedDisk] = []
   private let workers: SimulatedWorkers
 
-  var clock: Int64 { surroundings.clock }
+  var clock: MonotonicTime { surroundings.clock }
   var wallClockShift: Int64 { surroundings.wallClockShift }
   var log: [String] { surroundings.errors }
   /// Told of each header that is not recorded any more.
@@ -116,7 +117,7 @@ final class World {
   ///   - clock: nanoseconds; a world that follows another one begins when that one ended.
   ///   - isRecorded: what is said over sockets is held against the schema later (`MessageRecord`).
   init(
-    _ plugins: SimulatedPlugins, limits: Limits, shards count: Int, clock: Int64, wallClockShift: Int64 = 0,
+    _ plugins: SimulatedPlugins, limits: Limits, shards count: Int, clock: MonotonicTime, wallClockShift: Int64 = 0,
     isRecorded: Bool
   ) throws {
     try plugins.loadAll()
@@ -127,7 +128,8 @@ final class World {
     workers = SimulatedWorkers(limits, in: surroundings)
     plugins.workers = workers
     var settings = ServiceSettings {
-      1_700_000_000_000_000 + surroundings.clock / 1000 + surroundings.wallClockShift
+      WallTime(
+        microseconds: 1_700_000_000_000_000 + surroundings.clock.nanoseconds / 1000 + surroundings.wallClockShift)
     }
     settings.limits = limits
     let globalCounters = GlobalCounters(shards: count)
@@ -347,7 +349,7 @@ final class World {
     surroundings.clock = max(clock, end)
   }
 
-  private var earliestWake: (Int64, Int)? {
+  private var earliestWake: (MonotonicTime, Int)? {
     services.indices.compactMap { index in services[index].nextWake.map { ($0, index) } }.min { $0.0 < $1.0 }
   }
 

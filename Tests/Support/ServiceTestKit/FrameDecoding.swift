@@ -3,6 +3,7 @@
 // Frames read back as the messages that lines would have been. It knows the layouts by the numbers of header_wire.h's
 // tables and by nothing of the project's code, so that what is written there is what is tested.
 
+import Clocks
 package import HeaderModel
 
 /// Little-endian fields of a frame, one behind the other.

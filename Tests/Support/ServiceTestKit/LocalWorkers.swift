@@ -2,6 +2,7 @@
 //
 // Processes for headers, without processes: each does what it was ordered at the end of a turn, or when the test says so.
 
+internal import Clocks
 package import HeaderCore
 package import HeaderHost
 internal import HeaderModel

@@ -3,6 +3,7 @@
 // A daemon in memory: the service with a clock that is turned by hand, an output that keeps what it is given, and clients
 // that can stop reading. Everything that is sent comes back at once as lines.
 
+package import Clocks
 package import Fanout
 internal import Gateway
 package import HeaderModel
@@ -103,7 +104,7 @@ package final class TestDaemon {
   package let log = MemoryLog()
   package let plugins = TestPlugins()
   package let service: Service
-  package var clock: Int64 = 81_250_000_000
+  package var clock: MonotonicTime = 81_250_000_000
 
   package init(_ adjust: (inout ServiceSettings) -> Void = { _ in }) {
     var settings = ServiceSettings { 1_763_690_400_000_000 }
