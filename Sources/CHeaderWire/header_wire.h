@@ -20,8 +20,9 @@
  *     bytes 0–3  size    of the whole frame, these eight bytes included
  *     bytes 4–5  kind    HEADER_WIRE_… below
  *     bytes 6–7  zero
- * A frame's bytes behind the first eight are at most the limit `lineBytes`. A size below 8 or above the limit ends the
- * connection, since the place of the next frame is not known; every other mistake costs one frame and is answered.
+ * Toward the daemon a frame has at most `lineBytes` behind its first eight bytes; the daemon's frames have no such bound.
+ * A size below 8 or above the limit ends the connection, since the place of the next frame is not known; every other
+ * mistake costs one frame and is answered.
  *
  * Numbers
  * -------

@@ -311,6 +311,7 @@ def whole(title, body, pages, current=None):
 def overview(pages):
     """The first page: what there is, and pictures of the examples."""
     lines = ["<h1>headerd</h1>", f"<p>{html.escape(pages['README.md'].about)}</p>"]
+    lines.append(f'<p>Questions and answers: start at <a href="{pages[QUESTIONS].name}">{pages[QUESTIONS].title}</a>.</p>')
     for group, sources in GROUPS.items():
         lines.append(f'<h2 id="{group.split()[0].lower()}">{group}</h2><dl>')
         for source in sources:
