@@ -120,7 +120,7 @@ internal import Glibc
 
   // MARK: - Time
 
-  /// The steady clock in nanoseconds since some moment before the start, read anew at each call (`CLOCK_MONOTONIC`).
+  /// The monotonic clock, read anew at each call.
   public var now: MonotonicTime { MonotonicTime(nanoseconds: Int64(uv_hrtime())) }
 
   // MARK: - Running

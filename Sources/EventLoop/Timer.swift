@@ -31,7 +31,7 @@ public struct Timer: ~Copyable {
     nonmutating set { core.fired = newValue }
   }
 
-  /// Arms for a moment of `Loop.now`, in nanoseconds, in place of any earlier arming.
+  /// Arms for a moment of `Loop.now` in place of any earlier arming.
   ///
   /// A moment that has passed fires in this or the next turn, not inside this call.
   public func arm(at deadline: MonotonicTime) { core.loop.timers.arm(core, at: deadline) }
@@ -39,7 +39,7 @@ public struct Timer: ~Copyable {
   /// Forgets the deadline; `fired` is then not called.
   public func disarm() { core.loop.timers.disarm(core) }
 
-  /// The deadline in nanoseconds, nil when disarmed.
+  /// The deadline, nil when disarmed.
   public var deadline: MonotonicTime? { core.isArmed ? core.deadline : nil }
 }
 

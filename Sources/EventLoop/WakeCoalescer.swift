@@ -43,7 +43,7 @@ package struct WakeCoalescer {
   /// A turn has ended.
   /// - Parameters:
   ///   - bytes: how many it brought.
-  ///   - now: reads the steady clock.
+  ///   - now: reads the clock.
   /// - Returns: how long to pause before the next one; 0: not at all.
   package mutating func turnEnded(bytes new: Int, now: () -> MonotonicTime) -> Int64 {
     if let fixedPause { return new > 0 ? fixedPause : 0 }

@@ -46,7 +46,7 @@ public struct Counters: Sendable {
 public final class ShardContext {
   /// The limits that clients meet. A change holds for later requests.
   public var limits: Limits
-  /// The daemon's clock, in nanoseconds, as of the latest call from outside.
+  /// The daemon's clock as of the latest call from outside.
   public private(set) var now: MonotonicTime = 0
   /// When the command that is handled was read: `now`, but for one that had to wait.
   public var readTime: MonotonicTime = 0

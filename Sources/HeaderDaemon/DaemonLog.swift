@@ -45,7 +45,7 @@ package final class DaemonLog: ServiceLog {
 
   // MARK: - Lines left out
 
-  /// When `report` has lines to write, nanoseconds of the monotonic clock; nil for never.
+  /// When `report` has lines to write; nil for never.
   var nextReport: MonotonicTime? {
     let due = MonotonicTime(nanoseconds: due.load(ordering: .relaxed))
     if writer.hasWaiting { return min(due, monotonicTime() + Self.retryInterval) }

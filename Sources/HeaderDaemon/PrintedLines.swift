@@ -16,7 +16,7 @@ final class PrintedLines {
   private var pause: Timer
   /// The beginning of a line whose end has not come.
   private var begun: [UInt8] = []
-  /// The bytes and lines that may still be read before `end`, in nanoseconds of the loop's clock.
+  /// The bytes and lines that may still be read before `end`.
   private var portion = (bytes: 0, lines: 0, end: MonotonicTime(0))
   /// Lines of the present portion that were not handed on.
   private var leftOut = 0

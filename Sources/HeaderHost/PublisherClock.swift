@@ -25,7 +25,7 @@ public struct PublisherClock: Equatable, Sendable {
   /// The clock of a connection that sends a header its first event.
   /// - Parameters:
   ///   - given: the event's time by the publisher; nil when it gives none.
-  ///   - steady: the daemon's clock when the event was read, in nanoseconds.
+  ///   - steady: the daemon's clock when the event was read.
   ///   - present: the header's present time; nil before its first event.
   public init(first given: Instant?, readAt steady: MonotonicTime, present: Instant?) {
     givesTime = given != nil
@@ -71,7 +71,7 @@ public struct HeaderClock: Sendable {
   public init() {}
 
   /// An event was handled.
-  /// - Parameter steady: the daemon's clock when it was read, in nanoseconds.
+  /// - Parameter steady: the daemon's clock when it was read.
   public mutating func happened(at time: Instant, steady: MonotonicTime) { anchor = (time, steady) }
 
   /// The header's time as the daemon's clock carries it on from the last event; nil before the first.

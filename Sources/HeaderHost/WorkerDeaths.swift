@@ -13,7 +13,7 @@ internal import HeaderWorker
 struct WorkerDeaths {
   /// Deaths in a row since a process has completed something: all, and those that no header explains.
   private var inARow = (all: 0, unexplained: 0)
-  /// When the unexplained deaths of the last minute happened, nanoseconds.
+  /// When the unexplained deaths of the last minute happened.
   private var unexplained: [MonotonicTime] = []
   /// A header has got a process of its own since a process last completed something.
   private var hasMovedOne = false

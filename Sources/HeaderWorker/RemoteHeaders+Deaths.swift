@@ -97,7 +97,7 @@ extension RemoteHeaders {
   /// Prepares the headers for a new worker, after a worker has died.
   /// - Parameters:
   ///   - fault: its last call; nil: no plugin is involved.
-  ///   - now: nanoseconds of a steady clock.
+  ///   - now: the daemon's clock.
   public func noteDeath(_ fault: WorkerFault?, reason: String, at now: MonotonicTime) -> Suspicion {
     for header in headers.values where header.hasCaughtUp { header.deathsOfReopening = 0 }
     output = []

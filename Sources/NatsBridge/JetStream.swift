@@ -50,7 +50,7 @@ final class JetStream {
   private var requests: [Int: Request] = [:]
   private var readings: [Int: Reading] = [:]
   private var lastRequest = 0
-  /// The bridge's clock, nanoseconds.
+  /// The bridge's clock.
   var now: MonotonicTime = 0
 
   /// The header that makes a message one that is kept behind another alone.

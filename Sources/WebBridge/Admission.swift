@@ -138,7 +138,7 @@ public struct MessageAllowance: Sendable {
 
   /// - Parameters:
   ///   - perSecond: 0: any number.
-  ///   - now: nanoseconds of a steady clock.
+  ///   - now: the bridge's clock.
   public init(perSecond: Int, now: MonotonicTime) {
     self.perSecond = Double(perSecond)
     left = self.perSecond
