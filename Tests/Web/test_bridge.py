@@ -215,16 +215,22 @@ def until(condition):
         time.sleep(0.02)
 
 
+def unread_page(bridge, query=""):
+    """A page's socket whose small buffer its test does not read."""
+    page = socket.socket()
+    page.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    page.connect(("127.0.0.1", bridge.port))
+    page.sendall((f"GET /socket{query} HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                  "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n"
+                  "Sec-WebSocket-Protocol: headerd.json\r\n\r\n").encode())
+    assert page.recv(4096).startswith(b"HTTP/1.1 101")
+    return page
+
+
 def test_forbidden_messages_of_a_page_that_does_not_read(options):
     """What it is refused with waits, and so does the page: memory is bounded."""
     config = ["[access]", 'anonymous = ["subscribe"]', "[limits]", "messagesPerSecond = 0"]
-    with Bridge(options.programs, config) as bridge, socket.socket() as slow:
-        slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        slow.connect(("127.0.0.1", bridge.port))
-        slow.sendall((f"GET /socket HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-                      "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n"
-                      "Sec-WebSocket-Protocol: headerd.json\r\n\r\n").encode())
-        assert slow.recv(4096).startswith(b"HTTP/1.1 101")
+    with Bridge(options.programs, config) as bridge, unread_page(bridge) as slow:
         memory = resident(bridge.process.pid)
         body = b'{"id":1,"method":"header.close","params":{"header":"a"}}\n' * 1000
         message = b"\x81\xff" + len(body).to_bytes(8, "big") + bytes(4) + body
@@ -254,13 +260,7 @@ def test_slow_page(options):
     """A page that does not read stops nobody, holds bounded memory, and then gets the newest state."""
     with Bridge(options.programs) as bridge, page(bridge) as publisher, page(bridge) as quick:
         assert "result" in ask(publisher, "header.open", HEADER)
-        slow = socket.socket()
-        slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        slow.connect(("127.0.0.1", bridge.port))
-        slow.sendall((f"GET /socket?token={TOKEN} HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-                      "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n"
-                      "Sec-WebSocket-Protocol: headerd.json\r\n\r\n").encode())
-        assert slow.recv(4096).startswith(b"HTTP/1.1 101")
+        slow = unread_page(bridge, f"?token={TOKEN}")
         body = b'{"id":1,"method":"subscribe","params":{"headers":"main"}}'
         slow.sendall(b"\x81" + bytes([0x80 | len(body)]) + bytes(4) + body)
         assert "result" in ask(quick, "subscribe", {"headers": "main"})
