@@ -124,12 +124,17 @@ public enum NatsNews: Sendable {
     defer { unsafe natsOptions_Destroy(options) }
     try unsafe apply(settings, options)
     try unsafe tell(options)
-    try unsafe connect(options, settings.servers)
+    try unsafe connect(options, settings.servers, attemptsToSign: settings.credentials == nil ? 1 : 3)
   }
 
   /// The first attempt finds mistakes in the settings; only for a missing server the client waits.
-  private func connect(_ options: OpaquePointer?, _ servers: [String]) throws(NatsError) {
-    let status = unsafe natsConnection_Connect(&raw, options)
+  /// - Parameter attemptsToSign: how often to try before a refusal counts. libnats (3.4.1) leaves out a signature that begins with a zero
+  ///   byte, as one in 256 does; the server sends something else to sign the next time.
+  private func connect(_ options: OpaquePointer?, _ servers: [String], attemptsToSign: Int) throws(NatsError) {
+    var status = unsafe natsConnection_Connect(&raw, options)
+    for _ in 1..<attemptsToSign where status == NATS_CONNECTION_AUTH_FAILED {
+      status = unsafe natsConnection_Connect(&raw, options)
+    }
     if status == NATS_OK {
       mailbox.door.post(.connected)
       return
