@@ -65,10 +65,13 @@ class NKey:
         whole = {"jti": os.urandom(8).hex(), "iat": int(time.time()), "iss": self.name, "sub": subject.name, "name": name,
                  "nats": {"version": 2, **claims}}
         text = ".".join(base64url(json.dumps(part).encode()) for part in ({"typ": "JWT", "alg": "ed25519-nkey"}, whole))
+        return f"{text}.{base64url(self.sign(text))}"
+
+    def sign(self, text):
         signed = f"{self.file}.text"
         with open(signed, "w") as file:
             file.write(text)
-        return f"{text}.{base64url(openssl('pkeyutl', '-sign', '-inkey', self.file, '-rawin', '-in', signed))}"
+        return openssl("pkeyutl", "-sign", "-inkey", self.file, "-rawin", "-in", signed)
 
 
 NO_LIMITS = {name: -1 for name in (
@@ -89,9 +92,9 @@ class Accounts:
                   (system, "SYS", {k: v for k, v in NO_LIMITS.items() if "storage" not in k}), (self.account, "shops", NO_LIMITS))),
             "}"])
 
-    def credentials(self, name, account=None, permissions=None):
+    def credentials(self, name, account=None, permissions=None, user=None):
         """A file of a user's credentials."""
-        user = NKey(self.folder, "U")
+        user = user or NKey(self.folder, "U")
         claims = {"type": "user", "subs": -1, "data": -1, "payload": -1, **(permissions or {})}
         path = f"{self.folder}/{name}.creds"
         with open(path, "w") as file:

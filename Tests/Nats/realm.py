@@ -164,7 +164,7 @@ class Proxy:
         try:
             while piece := source.recv(65536):
                 self.whole.wait()
-                target.sendall(piece)
+                target.sendall(self.changed(piece))
         except OSError:
             pass
         for end in (source, target):
@@ -172,6 +172,10 @@ class Proxy:
                 end.shutdown(socket.SHUT_RDWR)
             except OSError:
                 pass
+
+    def changed(self, piece):
+        """What arrives of what was sent."""
+        return piece
 
     def cut(self):
         self.whole.clear()

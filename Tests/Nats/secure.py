@@ -3,7 +3,10 @@
 """TLS, client certificates, passwords and NATS credentials at a real nats-server: realms that work, and what a bridge says that has
 been given the wrong ones.
 usage: secure.py FOLDER-OF-THE-PROGRAMS"""
+import itertools
 import os
+import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -11,7 +14,7 @@ import tempfile
 import time
 
 from keys import Accounts, Authority, NKey
-from realm import Realm, description
+from realm import Process, Proxy, Realm, description
 
 
 def works(bin, folder, what, settings, scheme, server):
@@ -108,10 +111,46 @@ def credentials(bin, folder):
     realm.close()
 
 
+class Nonce(Proxy):
+    """In the first answer of the server, something else to sign."""
+
+    def __init__(self, port, nonce):
+        self.nonce = nonce
+        super().__init__(port)
+
+    def changed(self, piece):
+        if self.nonce and b'"nonce":"' in piece:
+            piece, self.nonce = re.sub(b'"nonce":"[^"]*"', b'"nonce":"%s"' % self.nonce.encode(), piece), None
+        return piece
+
+
+def a_signature_that_begins_with_zero(bin, folder):
+    """libnats sends none then; the bridge tries again."""
+    accounts, user = Accounts(folder), NKey(folder, "U")
+    path = accounts.credentials("zero", user=user)
+    nonce = next(nonce for nonce in (f"nonce-{index:09}" for index in itertools.count()) if user.sign(nonce)[0] == 0)
+    realm = server(bin, folder, accounts.settings)
+    proxy = Nonce(realm.port, nonce)
+    with open(f"{folder}/zero.toml", "w") as file:
+        file.write(f'[nats]\nservers = ["nats://127.0.0.1:{proxy.port}"]\nnode = "x"\ncredentials = "{path}"\n')
+    log = f"{folder}/zero.log"
+    bridge = Process([f"{bin}/headerd-nats", "--config", f"{folder}/zero.toml", "--socket", f"{folder}/none.sock",
+                      "--listen", f"{folder}/zero.sock"], log)
+    end = time.monotonic() + 10
+    while "event=natsReached" not in (text := pathlib.Path(log).read_text()):
+        assert bridge.process.poll() is None and time.monotonic() < end, text
+        time.sleep(0.02)
+    assert proxy.nonce is None
+    bridge.stop()
+    proxy.close()
+    realm.close()
+    print("nats: a signature that begins with a zero byte")
+
+
 def main():
     folder = tempfile.mkdtemp(prefix="headerd-nats-")
     try:
-        for test in (certificates, passwords, credentials):
+        for test in (certificates, passwords, credentials, a_signature_that_begins_with_zero):
             test(sys.argv[1], folder)
     finally:
         shutil.rmtree(folder)
