@@ -128,6 +128,6 @@ extension TrialProcess: RemoteHeaderOwner {
   func restarted(_ header: UInt32) {}
   func refusedAgain(_ header: UInt32, _ error: HeaderError) {}
   func bypassed(_ delegate: String, of header: UInt32, reason: String) {}
-  func epochToGoOn(without delegate: String, in header: UInt32, reason: String) -> Int64 { 1 }
+  func epochToGoOn(without delegate: String?, in header: UInt32, reason: String) -> Int64 { 1 }
   func leaderMoved(_ header: UInt32) {}
 }

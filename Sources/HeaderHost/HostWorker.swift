@@ -361,8 +361,8 @@ extension HostWorker: RemoteHeaderOwner {
     host.workers.events.append(.ended(remote, result, failure: remote.mirror.hasFailure ? remote.mirror.failure : nil))
   }
 
-  func epochToGoOn(without delegate: String, in header: UInt32, reason: String) -> Int64 {
-    if let entry = entry(header) { logBypass(of: delegate, in: entry, reason) }
+  func epochToGoOn(without delegate: String?, in header: UInt32, reason: String) -> Int64 {
+    if let delegate, let entry = entry(header) { logBypass(of: delegate, in: entry, reason) }
     return host.nextEpoch()
   }
 

@@ -10,7 +10,8 @@
 // is bypassed before it. So is a delegate that has killed three workers within a minute.
 //
 // The next workers may also die of an order that was reported: a delegate that has corrupted the memory did not kill its worker at once.
-// Then it is bypassed before that order. The header comes to other states than were reported, so it gets a new epoch.
+// Then it is bypassed before that order. The header comes to other states than were reported, so it gets a new epoch. It gets one as well
+// if the orders come to other states by themselves (`differs`).
 //
 // All of this happens to a header only while it is alone in its worker. A header among others first gets a worker of its own
 // (`Suspicion`), since they share their memory, and a corrupted worker cannot be trusted to name the culprit.

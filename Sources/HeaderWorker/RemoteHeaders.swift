@@ -25,9 +25,10 @@ public protocol RemoteHeaderOwner: AnyObject {
   func restarted(_ header: UInt32)
   /// A delegate is bypassed from here on, since processes have died of it.
   func bypassed(_ delegate: String, of header: UInt32, reason: String)
-  /// A delegate is bypassed before an order that was acknowledged, since processes have died of repeating it.
+  /// A header's states will be others than were reported.
+  /// - Parameter delegate: is bypassed before an order that was acknowledged, since processes have died of repeating it; nil: none is.
   /// - Returns: the epoch in which the header continues.
-  func epochToGoOn(without delegate: String, in header: UInt32, reason: String) -> Int64
+  func epochToGoOn(without delegate: String?, in header: UInt32, reason: String) -> Int64
 }
 
 /// A line that a behavior in a worker writes to the log.
@@ -287,7 +288,7 @@ public final class RemoteHeaders {
   /// Bytes that a worker may say of one order.
   private static let maxOrderBytes = 1 << 24
 
-  /// Takes all whole messages at the beginning of some bytes.
+  /// Takes all whole messages at the beginning of some bytes, of orders that have ended.
   /// - Returns: how many bytes those were.
   /// - Throws: what is wrong with a message: then the worker is not trusted any more.
   public func receive(_ bytes: RawSpan) throws(Malformed) -> Int {
@@ -333,7 +334,7 @@ public final class RemoteHeaders {
     guard header.present.next == nil else { throw Malformed("no state follows a description") }
     if header.present.isOpen, try reader.isPlainEnding() {
       header.target.mirror(now: try reader.optionalInstant(), nextDue: try reader.optionalInstant())
-      return noteEnd(.success(.applied(.handled)), of: header)
+      return try noteEnd(.success(.applied(.handled)), of: header)
     }
     var ending = Completion(result: .success(.opened), rest: MirrorMetadata())
     try reader.code(&ending)
@@ -344,17 +345,31 @@ public final class RemoteHeaders {
     header.present.isOpen = true
     header.target.mirror(ending.rest)
     if ending.rest.places != nil, header.present.catchUpMirror == nil { owner?.leaderMoved(header.number) }
-    noteEnd(ending.result, of: header)
+    try noteEnd(ending.result, of: header)
   }
 
-  private func noteEnd(_ result: Result<RemoteOutcome, HeaderError>, of header: RemoteHeader) {
+  private func noteEnd(_ result: Result<RemoteOutcome, HeaderError>, of header: RemoteHeader) throws(Malformed) {
     guard header.present.suppressedEnds > 0 else {
-      catchUp(header, always: true)
+      catchUp(header)
       return ended(result, header)
     }
     header.present.suppressedEnds -= 1
-    if header.present.suppressedEnds == 0 { endSilence(of: header) }
-    catchUp(header, always: false)
+    guard header.present.suppressedEnds == 0 else { return }
+    endSilence(of: header)
+    guard header.present.isRestarting || header.target.state.seq == header.mirror.state.seq else {
+      throw differs(header)
+    }
+    catchUp(header)
+  }
+
+  /// The orders that were reported come to other states now: a plugin has written into the memory of the worker before this one, or does
+  /// not do the same twice. The next worker does not need to come to what was reported.
+  private func differs(_ header: RemoteHeader) -> Malformed {
+    let reason = "the orders of header \"\(header.mirror.name)\" come to other states than in the process before it"
+    if header.nextEpoch == nil {
+      header.nextEpoch = owner?.epochToGoOn(without: nil, in: header.number, reason: reason)
+    }
+    return Malformed(reason)
   }
 
   /// An order has come to its end, for the first time.
@@ -387,10 +402,8 @@ public final class RemoteHeaders {
   }
 
   /// Brings the mirror up to date from a new worker that has reached the old one's state, and uses that worker's messages from here on.
-  private func catchUp(_ header: RemoteHeader, always: Bool) {
-    guard let other = header.present.catchUpMirror, header.present.suppressedEnds == 0,
-      always || header.present.isRestarting || other.state.seq >= header.mirror.state.seq
-    else { return }
+  private func catchUp(_ header: RemoteHeader) {
+    guard let other = header.present.catchUpMirror else { return }
     header.present.catchUpMirror = nil
     try? header.mirror.mirror(other.description, provider: provider)
     header.mirror.mirror(other.state)
@@ -441,15 +454,10 @@ public final class RemoteHeaders {
       try takeNext(of: header, target)
       next.names = target.state.names
     }
-    let seq = next.seq
     target.mirror(swapping: &next)
     // States that an earlier worker has sent are not reported again.
-    let isCatchingUp = header.present.catchUpMirror != nil
-    guard isEmitted, !isCatchingUp || (!header.present.isRestarting && seq > header.mirror.state.seq) else { return }
-    if isCatchingUp {
-      guard header.present.suppressedEnds == 0 else { throw Malformed("seq \(seq) was not there before") }
-      catchUp(header, always: false)
-    }
+    guard isEmitted, header.present.suppressedEnds == 0 else { return }
+    catchUp(header)
     header.mirror.lendState { owner?.emitted($0, of: header.number) }
   }
 }

@@ -35,7 +35,7 @@ private final class Pair: RemoteHeaderOwner {
   func restarted(_ header: UInt32) { Issue.record("header \(header) is restarted") }
   func refusedAgain(_ header: UInt32, _ error: HeaderError) { Issue.record("header \(header): \(error.message)") }
   func bypassed(_ delegate: String, of header: UInt32, reason: String) { Issue.record("\(delegate) is bypassed") }
-  func epochToGoOn(without delegate: String, in header: UInt32, reason: String) -> Int64 { 2 }
+  func epochToGoOn(without delegate: String?, in header: UInt32, reason: String) -> Int64 { 2 }
   func leaderMoved(_ header: UInt32) {}
   func logged(_ line: RemoteLogLine) {}
 

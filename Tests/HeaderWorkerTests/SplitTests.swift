@@ -22,7 +22,7 @@ import Testing
     func lost(_ header: UInt32, _ error: HeaderError) { lost.append(header) }
     func restarted(_ header: UInt32) {}
     func refusedAgain(_ header: UInt32, _ error: HeaderError) {}
-    func epochToGoOn(without delegate: String, in header: UInt32, reason: String) -> Int64 { 2 }
+    func epochToGoOn(without delegate: String?, in header: UInt32, reason: String) -> Int64 { 2 }
     func bypassed(_ delegate: String, of header: UInt32, reason: String) { bypassed.append(header) }
     func logged(_ line: RemoteLogLine) {}
     func leaderMoved(_ header: UInt32) {}
@@ -45,7 +45,7 @@ import Testing
     func serve(upTo part: (Int) -> Int = { $0 }) throws {
       _ = try unsafe engine.receive(headers.takeOutput().span.bytes)
       let news = engine.takeOutput()
-      _ = try unsafe headers.receive(Array(news.prefix(part(news.count))).span.bytes)
+      try headers.hear(news.prefix(part(news.count)))
     }
 
     func die(_ fault: WorkerFault? = nil) -> RemoteHeaders.Suspicion {

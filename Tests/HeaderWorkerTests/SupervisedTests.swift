@@ -34,7 +34,7 @@ private final class Mortal: RemoteHeaderOwner {
   func lost(_ header: UInt32, _ error: HeaderError) { Issue.record("header \(header): \(error.message)") }
   func restarted(_ header: UInt32) { Issue.record("header \(header) is restarted") }
   func refusedAgain(_ header: UInt32, _ error: HeaderError) { Issue.record("header \(header): \(error.message)") }
-  func epochToGoOn(without delegate: String, in header: UInt32, reason: String) -> Int64 { 2 }
+  func epochToGoOn(without delegate: String?, in header: UInt32, reason: String) -> Int64 { 2 }
   func bypassed(_ delegate: String, of header: UInt32, reason: String) { bypassed.append(delegate) }
   func logged(_ line: RemoteLogLine) {}
   func leaderMoved(_ header: UInt32) {}
@@ -48,8 +48,7 @@ private final class Mortal: RemoteHeaderOwner {
       let read = try unsafe headers.receive(news.span.bytes)
       return #expect(read == news.count)
     }
-    let part = Array(news.prefix(random.below(news.count + 1)))
-    _ = try unsafe headers.receive(part.span.bytes)
+    try headers.hear(news.prefix(random.below(news.count + 1)))
     deaths += 1
     engine = WorkerEngine(provider: registry, limits: Limits())
     try headers.workerDied(nil, reason: "", at: 0)
@@ -57,6 +56,12 @@ private final class Mortal: RemoteHeaderOwner {
 }
 
 extension RemoteHeaders {
+  /// Takes what a worker says of orders that have ended, as the host does.
+  func hear(_ news: ArraySlice<UInt8>) throws {
+    let end = try unsafe Self.bytesOfEndedOrders(in: Array(news).span.bytes)
+    _ = try unsafe receive(Array(news.prefix(end)).span.bytes)
+  }
+
   /// The worker has died, and the next one is there.
   func workerDied(_ fault: WorkerFault?, reason: String, at now: MonotonicTime) throws {
     _ = noteDeath(fault, reason: reason, at: now)
@@ -398,8 +403,8 @@ private final class Listener: RemoteHeaderOwner {
     refused.append(header)
     letGo?(header)
   }
-  func epochToGoOn(without delegate: String, in header: UInt32, reason: String) -> Int64 {
-    bypassed.append(delegate)
+  func epochToGoOn(without delegate: String?, in header: UInt32, reason: String) -> Int64 {
+    if let delegate { bypassed.append(delegate) }
     return 2
   }
   func bypassed(_ delegate: String, of header: UInt32, reason: String) { bypassed.append(delegate) }

@@ -16,9 +16,10 @@ import Testing
     func emitted(_ state: borrowing HeaderState, of header: UInt32) {}
     func ended(_ result: Result<RemoteOutcome, HeaderError>, of header: UInt32) {}
     func lost(_ header: UInt32, _ error: HeaderError) {}
-    func restarted(_ header: UInt32) {}
+    var restarts = 0
+    func restarted(_ header: UInt32) { restarts += 1 }
     func refusedAgain(_ header: UInt32, _ error: HeaderError) {}
-    func epochToGoOn(without delegate: String, in header: UInt32, reason: String) -> Int64 { 2 }
+    func epochToGoOn(without delegate: String?, in header: UInt32, reason: String) -> Int64 { 2 }
     func bypassed(_ delegate: String, of header: UInt32, reason: String) {}
     func logged(_ line: RemoteLogLine) {}
     func leaderMoved(_ header: UInt32) {}
@@ -29,7 +30,7 @@ import Testing
     let registry: PluginRegistry
     let headers: RemoteHeaders
     let mirror: Header
-    private let owner = Listener()
+    let owner = Listener()
     private var engine: WorkerEngine
 
     init() throws {
@@ -114,5 +115,41 @@ import Testing
     }
     #expect(scene.mirror.state.scrollViews[0].contentOffset.y == 10)
     #expect(scene.headers.openOrders == 0)
+  }
+
+  /// A plugin of another header has written into the memory that both have, so that a state was left out, or one came too many: the same
+  /// orders come to other states in the next worker, and with these the header goes on.
+  @Test(arguments: [0, 2]) func statesOfACorruptedWorkerAreNotWaitedFor(_ states: Int) throws {
+    let scene = try Scene()
+    func scroll(to offset: Double) {
+      scene.headers.apply(.scroll(to: PartialPoint(y: offset), correction: nil), at: Instant(seconds: offset), to: 1)
+    }
+    scroll(to: 10)
+    let messages = try scene.said()
+    #expect(messages.count == 2)
+    for index in 0..<states {
+      // Behind the size, the kind and the header's number.
+      var state = messages[0]
+      state[9] += UInt8(index)
+      try scene.hear(state)
+    }
+    try scene.hear(messages[1])
+    #expect(scene.mirror.state.seq == 1 + Int64(states))
+    try scene.headers.workerDied(nil, reason: "its process crashed", at: 0)
+    scroll(to: 20)
+    scene.newWorker()
+    #expect(throws: Malformed.self) { for message in try scene.said() { try scene.hear(message) } }
+    #expect(scene.mirror.state.epoch == 1 && scene.owner.restarts == 0)
+    try scene.headers.workerDied(nil, reason: "its process sent what cannot be read", at: 1)
+    scene.newWorker()
+    for message in try scene.said() { try scene.hear(message) }
+    #expect(scene.owner.restarts == 1 && scene.mirror.state.epoch == 2 && scene.mirror.state.seq == 3)
+    #expect(scene.mirror.state.scrollViews[0].contentOffset.y == 20)
+    #expect(scene.headers.openOrders == 0)
+    // One that dies after it has come there is followed by the same.
+    try scene.headers.workerDied(nil, reason: "its process was killed", at: 2)
+    scene.newWorker()
+    for message in try scene.said() { try scene.hear(message) }
+    #expect(scene.owner.restarts == 1 && scene.mirror.state.epoch == 2 && scene.mirror.state.seq == 3)
   }
 }

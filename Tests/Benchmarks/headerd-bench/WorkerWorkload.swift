@@ -14,7 +14,7 @@ private final class Listener: RemoteHeaderOwner {
   func lost(_ header: UInt32, _ error: HeaderError) { preconditionFailure(error.message) }
   func restarted(_ header: UInt32) {}
   func refusedAgain(_ header: UInt32, _ error: HeaderError) {}
-  func epochToGoOn(without delegate: String, in header: UInt32, reason: String) -> Int64 { 2 }
+  func epochToGoOn(without delegate: String?, in header: UInt32, reason: String) -> Int64 { 2 }
   func logged(_ line: RemoteLogLine) {}
   func leaderMoved(_ header: UInt32) {}
   func bypassed(_ delegate: String, of header: UInt32, reason: String) { preconditionFailure(reason) }
