@@ -114,7 +114,8 @@ import Testing
     let child = try prompt.start(["subscribe", "main"])
     #expect(try child.waitForErrors(containing: "no header \"main\" yet"))
     // Both are there when it goes on, so that it cannot end in order between them.
-    for signal in [SIGSTOP, SIGINT, SIGTERM, SIGCONT] { child.signal(signal) }
+    try child.halt()
+    for signal in [SIGINT, SIGTERM, SIGCONT] { child.signal(signal) }
     #expect(try child.waitForExit() > 128)
     #expect(!child.errors.contains("\u{1B}") && child.output.isEmpty, "\(child.errors)")
   }
