@@ -7,6 +7,7 @@ usage: site.py FOLDER
 Man pages are rendered by mandoc, the others by Python-Markdown. Fails if a link of a page leads nowhere. Pages can be read without
 scripts; search.js alone is one. Exit status: 0 made, 1 a page or a link is wrong, 2 wrong usage.
 """
+import functools
 import html
 import html.parser
 import json
@@ -241,6 +242,7 @@ def relinked(page, links, pictures):
     return to_sections(body, places)
 
 
+@functools.cache
 def places_of(body):
     """The identifiers of a page's headings, by their text."""
     parser = Text()
