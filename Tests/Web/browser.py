@@ -1,4 +1,5 @@
 """Chromium for the tests, which fails a test whose page has complained."""
+import atexit
 import contextlib
 import functools
 import http.server
@@ -26,14 +27,28 @@ def until(page, expression, seconds=10):
         time.sleep(0.01)
 
 
+@functools.cache
+def playwright():
+    """Playwright's program, which ends with the tests."""
+    manager = sync_playwright()
+    atexit.register(manager.__exit__)
+    return manager.__enter__()
+
+
+# At most one.
+BROWSERS = []
+
+
 @contextlib.contextmanager
 def chromium():
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        try:
-            yield browser
-        finally:
-            browser.close()
+    """A browser without pages: all tests have the same one, since it takes two seconds to start."""
+    if not BROWSERS or not BROWSERS[0].is_connected():
+        BROWSERS[:] = [playwright().chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)]
+    try:
+        yield BROWSERS[0]
+    finally:
+        for context in BROWSERS[0].contexts:
+            context.close()
 
 
 @contextlib.contextmanager
