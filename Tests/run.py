@@ -59,6 +59,8 @@ class Part:
     recorded: bool = False
     # The seconds after which it is ended, and has failed.
     bound: int = 900
+    # About how long it takes, if long: what takes longest begins first, so that those that run last end at about the same time.
+    seconds: int = 0
 
 
 SWIFT = os.environ.get("SWIFT", "swift")
@@ -72,7 +74,7 @@ PROGRAMS = STARTS_PROGRAMS.replace("|IntegrationTests", "")
 
 CHECK = [
     Part("format", ["make", "--no-print-directory", "lint"]),
-    Part("suites", suites(r"^", skip=STARTS_PROGRAMS), recorded=True),
+    Part("suites", suites(r"^", skip=STARTS_PROGRAMS), recorded=True, seconds=240),
     Part("history", ["Tests/history.py"]),
     Part("laws", ["Tests/Conformance/Laws/record.py", "check"]),
     Part("recordings", ["{bin}/conformance", "--plugins", "{bin}", "Tests/Conformance/Traces"]),
@@ -80,12 +82,11 @@ CHECK = [
 # Each file is a suite, but for what they have in common.
 ATTACKS = [path for path in sorted((ROOT / "Tests/Attacks").glob("*.py")) if path.stem != "suite"]
 THRESHOLDS = ["{bin}/headerd-bench", "--thresholds", "Tests/Benchmarks/thresholds.json"]
-# What takes longest first, so that those that run last end at about the same time.
 USER = [
-    Part("web", [WEB_PYTHON, "Tests/Web/run.py", "{bin}", "--short"], recorded=True),
-    Part("programs", suites(PROGRAMS), recorded=True),
-    Part("sockets", suites(INTEGRATION), recorded=True),
-    Part("sockets, 2 threads", suites(INTEGRATION, HEADERD_TEST_THREADS=2), recorded=True),
+    Part("web", [WEB_PYTHON, "Tests/Web/run.py", "{bin}", "--short"], recorded=True, seconds=300),
+    Part("programs", suites(PROGRAMS), recorded=True, seconds=120),
+    Part("sockets", suites(INTEGRATION), recorded=True, seconds=190),
+    Part("sockets, 2 threads", suites(INTEGRATION, HEADERD_TEST_THREADS=2), recorded=True, seconds=200),
     Part("nats", ["Tests/Nats/run.py", "{bin}", "--short"], recorded=True),
     Part("nats, secure", ["Tests/Nats/secure.py", "{bin}"], recorded=True),
     Part("nats, kills", ["Tests/Nats/kills.py", "{bin}", "--kills", "6"], recorded=True),
@@ -98,7 +99,7 @@ USER = [
     Part("types", ["Tests/Schema/generated.py", "{bin}"], recorded=True),
     *[Part(f"attacks, {path.stem}", [str(path), "{bin}", "--short"], recorded=True) for path in ATTACKS],
     Part("readme", ["Tests/Readme/run.py"]),
-    Part("guides", ["Tests/Readme/run.py", "--guides", "{bin}"], recorded=True),
+    Part("guides", ["Tests/Readme/run.py", "--guides", "{bin}"], recorded=True, seconds=140),
     Part("install", ["Tests/Install/run", "{bin}"]),
     Part("units", ["Tests/Install/units", "{bin}"]),
     Part("lives", ["{bin}/headerd-simulate", "--seeds", "1..<50"]),
@@ -300,7 +301,8 @@ def run_all(runner, parts, jobs):
     prepare_recording()
     executor = concurrent.futures.ThreadPoolExecutor(max(1, jobs))
     try:
-        futures = [executor.submit(runner.run, part) for part in parts if part is not SCHEMA]
+        longest_first = sorted(parts, key=lambda part: -part.seconds)
+        futures = [executor.submit(runner.run, part) for part in longest_first if part is not SCHEMA]
         for future in concurrent.futures.as_completed(futures):
             outcome = future.result()
             outcomes[outcome.part.name] = outcome
