@@ -93,6 +93,9 @@ extension RealmBridge {
   func renew() {
     guard !isRenewing else { return }
     isRenewing = true
+    let unread = unreadRows
+    unreadRows = []
+    for (header, subject) in unread { readRow(header, subject) }
     leaseDue = now + settings.ownership.lease / 5
     let lease = LeaseRecord(node: settings.node, process: settings.process, isServing: link?.isUp ?? false)
     let sent = now
@@ -165,10 +168,16 @@ extension RealmBridge {
   private func ask(forRow message: BusMessage) {
     guard let header = subjects.name(in: message.subject, .owner) else { return }
     rowsAsked[header, default: 0] += 1
-    jetStream.last(message.subject, in: subjects.name(of: .owners)) { [self] last in
+    readRow(header, message.subject)
+  }
+
+  private func readRow(_ header: String, _ subject: String) {
+    jetStream.last(subject, in: subjects.name(of: .owners)) { [self] last in
+      // A node that does not know of a header cannot take it over.
+      guard let last else { return unreadRows.append((header, subject)) }
       rowsAsked[header] = rowsAsked[header].flatMap { $0 > 1 ? $0 - 1 : nil }
-      if let last, last.number > 0 {
-        sawRow(message.subject, last.bytes, number: last.number)
+      if last.number > 0 {
+        sawRow(subject, last.bytes, number: last.number)
         perform()
       }
       if rowsAsked[header] == nil { for session in sessions.values { session.retryWaiting(at: now) } }

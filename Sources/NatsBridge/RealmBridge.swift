@@ -65,6 +65,8 @@ public final class RealmBridge {
   var isSetUp = false
   /// Headers whose changed rows are being read, with the number of requests.
   var rowsAsked: [String: Int] = [:]
+  /// Rows that JetStream did not answer for, which are read again with the next renewal of the lease.
+  var unreadRows: [(header: String, subject: String)] = []
 
   var leaseNumber: UInt64 = 0
   var leaseDue: MonotonicTime = 0

@@ -36,6 +36,8 @@ final class NatsInMemory {
   private(set) var queue: [Delivery] = []
   /// Streams refuse messages, as with exhausted storage.
   var isFull = false
+  /// Which messages it loses.
+  var loses: (BusMessage, BusInMemory?) -> Bool = { _, _ in false }
   /// Subject and payload of every published message.
   private(set) var published: [(subject: String, bytes: [UInt8])] = []
 
@@ -96,6 +98,7 @@ final class NatsInMemory {
 
   /// - Parameter sender: nil for a client that is not a bridge.
   func publish(_ message: BusMessage, from sender: BusInMemory? = nil) {
+    guard !loses(message, sender) else { return }
     published.append((message.subject, message.bytes))
     if message.subject.hasPrefix("$JS.API.") { return answerJetStream(message) }
     let stream = streams.first { Self.matches($0.value.pattern, message.subject) }

@@ -44,6 +44,24 @@ private func epoch(of header: String, _ client: RealmClient) -> Int {
     }
   }
 
+  /// A node hears that there is a row, and its question what is in it is lost.
+  @Test func aRowThatWasNotReadIsReadAgain() throws {
+    let realm = RealmInMemory()
+    let bus = realm.nodes[2].bus
+    realm.server.loses = { $0.subject == "$JS.API.DIRECT.GET.headerd=test=owners" && $1 === bus }
+    let owners = realm.spread()
+    realm.server.loses = { _, _ in false }
+    realm.pass(1)
+    let rows = realm.client(of: 2).send(#"{"id":1,"method":"header.list"}"#).results[0].at("headers").list
+    #expect(rows.count == 12)
+    // It takes over what it has then read of.
+    let name = try #require(
+      owners["b"]?.first { Placement.node(for: $0, among: ["a", "c"].compactMap { NodeName($0) })?.text == "c" })
+    realm.nodes[1].crash()
+    realm.pass(6)
+    #expect(realm.nodes[2].log.contains { $0.hasPrefix("restores header=\(name) ") })
+  }
+
   @Test func aMirrorElsewhereSeesWhereTheContentAloneMoves() throws {
     let realm = RealmInMemory()
     let name = try #require(realm.spread()["b"]?.first)
