@@ -77,7 +77,7 @@ struct ClientActionReader {
       return .setContentInset(view: view, inset)
     case "want":
       var wants = header.wants
-      try wants.read(&fields)
+      try Wants.members.read(&fields, into: &wants)
       return .want(wants)
     case "command":
       return .command(

@@ -26,46 +26,25 @@ extension NamedValue.Content {
 }
 
 extension Wants {
-  package var saved: Value {
-    [
-      "prefersStatusBarHidden": .bool(prefersStatusBarHidden),
-      "preferredStatusBarStyle": preferredStatusBarStyle.map { .text($0.rawValue) } ?? .null,
-      "additionalSafeAreaInset": additionalSafeAreaInset?.value ?? .null,
-      "topLayoutGuideLength": topLayoutGuideLength.map { .number($0) } ?? .null,
-    ]
-  }
+  package static let members: [Member<Wants>] = [
+    Member("prefersStatusBarHidden", \.prefersStatusBarHidden, .flag),
+    Member("preferredStatusBarStyle", \.preferredStatusBarStyle, .orNull(.word, before: .default)),
+    Member("additionalSafeAreaInset", \.additionalSafeAreaInset, .orNull(.shape, before: Insets())),
+    Member("topLayoutGuideLength", \.topLayoutGuideLength, .orNull(.points, before: 0)),
+  ]
+
+  package var saved: Value { .record(Self.members.write(self)) }
 
   package init(saved: Value?, at path: Path) throws(HeaderError) {
     self.init()
     var row = try FieldReader(saved, at: path)
-    try read(&row)
+    try Self.members.read(&row, into: &self)
   }
 
-  /// Takes over the fields that are there; null asks for nothing.
-  package mutating func read(_ fields: inout FieldReader) throws(HeaderError) {
-    prefersStatusBarHidden = try fields.bool("prefersStatusBarHidden") ?? prefersStatusBarHidden
-    try fields.unlessNull("preferredStatusBarStyle", &preferredStatusBarStyle) { fields throws(HeaderError) in
-      try fields.choice("preferredStatusBarStyle", StatusBarStyle.self)
-    }
-    let present = additionalSafeAreaInset ?? Insets()
-    try fields.unlessNull("additionalSafeAreaInset", &additionalSafeAreaInset) { fields throws(HeaderError) in
-      try fields.shape("additionalSafeAreaInset", from: present)
-    }
-    try fields.unlessNull("topLayoutGuideLength", &topLayoutGuideLength) { fields throws(HeaderError) in
-      try fields.number("topLayoutGuideLength")
-    }
-  }
-}
-
-extension FieldReader {
-  /// A field that null makes nil, and that stays as it is when it is left out.
-  fileprivate mutating func unlessNull<Content>(
-    _ name: String, _ content: inout Content?, _ read: (inout FieldReader) throws(HeaderError) -> Content?
-  ) throws(HeaderError) {
-    if value(name, as: [.null]) == .null {
-      content = nil
-    } else if let given = try read(&self) {
-      content = given
-    }
+  /// The wishes with these names; the others as if nothing were asked.
+  package func chosen(_ names: [String]) -> Wants {
+    var chosen = Wants()
+    for member in Self.members where names.contains(member.name) { member.copy(&chosen, self) }
+    return chosen
   }
 }

@@ -81,10 +81,11 @@ package struct Form<Content: Equatable & Sendable>: Sendable {
   let fill: @Sendable (inout Content, Value) -> Void
   /// The whole content as a value.
   let write: @Sendable (Content) -> Value
-  let memory: FieldMemory
+  /// nil: it lies in no place of its own.
+  let memory: FieldMemory?
 
   init(
-    _ memory: FieldMemory, check: @escaping @Sendable (inout FieldReader, String) throws(HeaderError) -> Value?,
+    _ memory: FieldMemory?, check: @escaping @Sendable (inout FieldReader, String) throws(HeaderError) -> Value?,
     fill: @escaping @Sendable (inout Content, Value) -> Void, write: @escaping @Sendable (Content) -> Value
   ) {
     self.memory = memory
@@ -166,6 +167,24 @@ extension Form<Transform> {
     content: Transform.init)
 }
 
+extension Form {
+  /// Content that null takes away.
+  /// - Parameter before: what parts of a shape are added to where there was none.
+  package static func orNull<Given>(_ form: Form<Given>, before: Given) -> Form where Content == Given? {
+    Form(
+      nil,
+      check: { (fields, name) throws(HeaderError) in
+        fields.value(name, as: [.null]) == .null ? .null : try form.check(&fields, name)
+      },
+      fill: { content, value in
+        guard value != .null else { return content = nil }
+        var given = content ?? before
+        form.fill(&given, value)
+        content = given
+      }, write: { $0.map(form.write) ?? .null })
+  }
+}
+
 extension Form where Content: Shape {
   package static var shape: Form { shape(leastLength: 0) }
 
@@ -238,7 +257,7 @@ extension Member {
     write = { form.write($0[keyPath: path]) }
     copy = { $0[keyPath: path] = $1[keyPath: path] }
     differs = { $0[keyPath: path] != $1[keyPath: path] }
-    memory = MemoryLayout<Record>.offset(of: path).map { [($0, form.memory)] } ?? []
+    memory = form.memory.flatMap { memory in MemoryLayout<Record>.offset(of: path).map { [($0, memory)] } } ?? []
   }
 
   /// Takes over the field, if it is there.

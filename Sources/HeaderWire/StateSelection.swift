@@ -61,9 +61,7 @@ public struct StateSelection: Hashable, Sendable {
   /// The words for the parts, in the order of the protocol.
   public static let parts = partPaths.map(\.name)
   /// The wishes that can be chosen one by one.
-  public static let wishes = [
-    "prefersStatusBarHidden", "preferredStatusBarStyle", "additionalSafeAreaInset", "topLayoutGuideLength",
-  ]
+  public static let wishes = Wants.members.map(\.name)
 
   /// A selection of the parts that are always sent; `add` the wanted ones.
   public static var nothing: StateSelection {
@@ -100,18 +98,5 @@ public struct StateSelection: Hashable, Sendable {
   }
 
   /// The wishes that are wanted; the others as if nothing were asked.
-  func chosen(_ all: Wants) -> Wants {
-    guard case .named(let names) = wants else { return all }
-    var chosen = Wants()
-    for name in names {
-      switch name {
-      case "prefersStatusBarHidden": chosen.prefersStatusBarHidden = all.prefersStatusBarHidden
-      case "preferredStatusBarStyle": chosen.preferredStatusBarStyle = all.preferredStatusBarStyle
-      case "additionalSafeAreaInset": chosen.additionalSafeAreaInset = all.additionalSafeAreaInset
-      case "topLayoutGuideLength": chosen.topLayoutGuideLength = all.topLayoutGuideLength
-      default: break
-      }
-    }
-    return chosen
-  }
+  func chosen(_ all: Wants) -> Wants { if case .named(let names) = wants { all.chosen(names) } else { all } }
 }
