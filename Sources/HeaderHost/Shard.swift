@@ -6,7 +6,7 @@
 //
 //     shard 0 of 2:  1 3 5 7 …        shard 1 of 2:  2 4 6 8 …        alone:  1 2 3 4 …
 
-internal import HeaderWire
+internal import HeaderModel
 
 /// Which part of all headers is a host's.
 public struct Shard: Equatable, Sendable {

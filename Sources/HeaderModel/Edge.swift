@@ -137,23 +137,19 @@ public struct EdgeLens: Equatable, Sendable {
   }
 
   /// Insets in the edge's terms.
-  public func insets(_ real: Insets) -> Insets {
-    switch (edge.isVertical, isFar) {
-    case (true, false): real
-    case (true, true): Insets(top: real.bottom, left: real.left, bottom: real.top, right: real.right)
-    case (false, false): Insets(top: real.left, left: real.top, bottom: real.right, right: real.bottom)
-    case (false, true): Insets(top: real.right, left: real.top, bottom: real.left, right: real.bottom)
-    }
-  }
+  public func insets(_ real: Insets) -> Insets { facing(turned(real)) }
 
   /// Insets of the edge's as they are.
-  public func realInsets(_ own: Insets) -> Insets {
-    switch (edge.isVertical, isFar) {
-    case (true, false): own
-    case (true, true): Insets(top: own.bottom, left: own.left, bottom: own.top, right: own.right)
-    case (false, false): Insets(top: own.left, left: own.top, bottom: own.right, right: own.bottom)
-    case (false, true): Insets(top: own.left, left: own.bottom, bottom: own.right, right: own.top)
-    }
+  public func realInsets(_ own: Insets) -> Insets { turned(facing(own)) }
+
+  private func turned(_ insets: Insets) -> Insets {
+    edge.isVertical
+      ? insets : Insets(top: insets.left, left: insets.top, bottom: insets.right, right: insets.bottom)
+  }
+
+  /// Exchanges the near inset and the far one where the edge is far.
+  private func facing(_ insets: Insets) -> Insets {
+    isFar ? Insets(top: insets.bottom, left: insets.left, bottom: insets.top, right: insets.right) : insets
   }
 
   // MARK: Content

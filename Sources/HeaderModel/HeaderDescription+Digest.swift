@@ -16,17 +16,26 @@ extension HeaderDescription {
     }
     // Unless they are given, they come from sizes and the environment.
     for index in plain.drawers.indices { (plain.drawers[index].y, plain.drawers[index].width) = (0, 0) }
-    var hash = FNV1a()
-    hash.add(plain.value)
-    return max(1, UInt32(truncatingIfNeeded: hash.sum ^ hash.sum >> 32))
+    var digest = ValueDigest()
+    digest.add(plain.value)
+    return max(1, UInt32(truncatingIfNeeded: digest.sum ^ digest.sum >> 32))
   }
 }
 
-/// The hash of Fowler, Noll and Vo with 64 bits. Its input is no secret and nobody's attack.
-private struct FNV1a {
-  private(set) var sum: UInt64 = 0xcbf2_9ce4_8422_2325
+/// FNV-1a of bytes, 64 bits (http://www.isthe.com/chongo/tech/comp/fnv). Its input is no secret and nobody's attack.
+/// - Parameter hash: that of the bytes before these.
+@inlinable
+public func fnv1a(_ bytes: some Sequence<UInt8>, after hash: UInt64 = 0xcbf2_9ce4_8422_2325) -> UInt64 {
+  var hash = hash
+  for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+  return hash
+}
 
-  private mutating func add(_ byte: UInt8) { sum = (sum ^ UInt64(byte)) &* 0x100_0000_01b3 }
+/// The hash of a tree.
+private struct ValueDigest {
+  private(set) var sum = fnv1a([])
+
+  private mutating func add(_ byte: UInt8) { sum = fnv1a(CollectionOfOne(byte), after: sum) }
 
   private mutating func add(_ bits: UInt64) {
     for shift in stride(from: UInt64(0), to: 64, by: 8) { add(UInt8(truncatingIfNeeded: bits >> shift)) }
@@ -34,7 +43,7 @@ private struct FNV1a {
 
   private mutating func add(_ text: String) {
     add(UInt64(text.utf8.count))
-    for byte in text.utf8 { add(byte) }
+    sum = fnv1a(text.utf8, after: sum)
   }
 
   /// Adds a tree; each kind begins with a byte of its own. Fields count by their names, whatever their order.

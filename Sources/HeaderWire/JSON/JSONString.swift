@@ -7,6 +7,7 @@
 // is compared more slowly.
 
 import Glibc
+internal import HeaderModel
 
 /// A checked JSON string in the reader's bytes, valid for as long as these are.
 @safe public struct JSONString {
@@ -126,15 +127,6 @@ extension JSONString {
 public func byteHash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
   let hash = unsafe fnv1a(bytes)
   return hash ^ (hash >> 32)
-}
-
-/// FNV-1a of bytes, 64 bits (http://www.isthe.com/chongo/tech/comp/fnv).
-/// - Parameter hash: that of the bytes before these.
-@inlinable
-public func fnv1a(_ bytes: some Sequence<UInt8>, after hash: UInt64 = 0xcbf2_9ce4_8422_2325) -> UInt64 {
-  var hash = hash
-  for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-  return hash
 }
 
 func hexValue(_ byte: UInt8) -> UInt8? {
