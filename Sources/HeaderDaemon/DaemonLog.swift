@@ -133,9 +133,5 @@ extension DaemonLog {
 extension DaemonLog: PluginLog {
   func isWritten(_ level: LogLevel) -> Bool { level >= self.level }
 
-  func write(_ line: PluginLogLine) {
-    var facts = [(key: "plugin", value: line.plugin), ("behavior", line.behavior)]
-    if let header = line.header { facts.append(("header", header)) }
-    log(line.level, "pluginLog", facts + [("message", line.message)])
-  }
+  func write(_ line: PluginLogLine) { log(line.level, "pluginLog", line.facts) }
 }

@@ -118,7 +118,7 @@ extension TrialProcess: WorkerProcessOwner {
 
 extension TrialProcess: RemoteHeaderOwner {
   func emitted(_ state: borrowing HeaderState, of header: UInt32) {}
-  func logged(_ line: RemoteLogLine) {}
+  func logged(_ line: PluginLogLine) {}
   func ended(_ result: Result<RemoteOutcome, HeaderError>, of header: UInt32) {
     guard header == last else { return }
     self.result = result

@@ -59,9 +59,8 @@ final class PluginTrialProcess: PluginTrial {
       throw refusal(path, "tried in a process of its own, \(Self.words(for: end.reason, within: seconds))")
     }
     let tried = try report.get()
-    guard tried.plugin == name else { throw refusal(path, "its process says that it is \"\(tried.plugin)\"") }
-    return DescribedPlugin(
-      name: tried.plugin, version: tried.version, abi: tried.abi, content: tried.content, behaviors: tried.behaviors)
+    guard tried.name == name else { throw refusal(path, "its process says that it is \"\(tried.name)\"") }
+    return tried
   }
 
   private func tellPrinted(_ bytes: [UInt8], by plugin: String) {

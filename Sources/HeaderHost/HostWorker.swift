@@ -402,13 +402,10 @@ extension HostWorker: RemoteHeaderOwner {
     lost(header, error)
   }
 
-  func logged(_ line: RemoteLogLine) {
+  func logged(_ line: PluginLogLine) {
     let repeating = host.workers.repeating
     if line.header.map(repeating.contains) ?? !repeating.isEmpty { return }
-    host.context.log.log(
-      line.level, "pluginLog",
-      [("plugin", line.plugin), ("behavior", line.behavior)] + (line.header.map { [("header", $0)] } ?? [])
-        + [("message", line.message)])
+    host.context.log.log(line.level, "pluginLog", line.facts)
   }
 }
 

@@ -116,3 +116,26 @@ public struct SavedState: Equatable, Sendable {
     self.state = state
   }
 }
+
+/// A plugin as it describes itself, found out in another process.
+public struct DescribedPlugin: Equatable, Sendable {
+  /// The plugin's name.
+  public var name: String
+  /// The plugin's own version.
+  public var version: String
+  /// `1.0`.
+  public var abi: String
+  /// A number for the content of its file.
+  public var content: UInt64
+  /// The behaviors that the plugin offers.
+  public var behaviors: [BehaviorDescription]
+
+  /// What another process has found out.
+  public init(name: String, version: String, abi: String, content: UInt64, behaviors: [BehaviorDescription]) {
+    self.name = name
+    self.version = version
+    self.abi = abi
+    self.content = content
+    self.behaviors = behaviors
+  }
+}

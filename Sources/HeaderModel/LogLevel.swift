@@ -30,3 +30,31 @@ public enum LogLevel: String, CaseIterable, Comparable, Sendable {
   /// The left one matters less.
   public static func < (left: LogLevel, right: LogLevel) -> Bool { left.number < right.number }
 }
+
+/// A line that a behavior writes to the log.
+public struct PluginLogLine: Equatable, Sendable {
+  /// The severity.
+  public var level: LogLevel
+  /// The plugin's name.
+  public var plugin: String
+  /// The behavior's name.
+  public var behavior: String
+  /// The header whose instance writes it; nil in create and destroy.
+  public var header: String?
+  /// What the plugin says: at most 1,024 bytes of it, with an ellipsis if it was longer.
+  public var message: String
+
+  /// The line in the daemon's log.
+  public var facts: [(key: String, value: String)] {
+    [("plugin", plugin), ("behavior", behavior)] + (header.map { [("header", $0)] } ?? []) + [("message", message)]
+  }
+
+  /// A line from its parts.
+  public init(level: LogLevel, plugin: String, behavior: String, header: String?, message: String) {
+    self.level = level
+    self.plugin = plugin
+    self.behavior = behavior
+    self.header = header
+    self.message = message
+  }
+}

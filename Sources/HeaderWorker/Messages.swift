@@ -189,9 +189,9 @@ extension HeaderError {
 }
 
 extension ByteReader {
-  mutating func logLine() throws(Malformed) -> RemoteLogLine {
+  mutating func logLine() throws(Malformed) -> PluginLogLine {
     guard let level = LogLevel(number: try number()) else { throw Malformed("there is no such level of the log") }
-    var line = RemoteLogLine(level: level, plugin: try text(), behavior: try text(), header: nil, message: "")
+    var line = PluginLogLine(level: level, plugin: try text(), behavior: try text(), header: nil, message: "")
     if try flag() { line.header = try text() }
     line.message = try text()
     guard line.plugin.utf8.count + line.behavior.utf8.count < 1024, line.message.utf8.count <= 2048,

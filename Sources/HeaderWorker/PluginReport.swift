@@ -11,30 +11,10 @@
 public import HeaderModel
 internal import HeaderWire
 
-/// A plugin, as a worker that has loaded it describes it.
-public struct PluginReport: Equatable, Sendable {
-  /// The plugin's name.
-  public var plugin: String
-  /// The plugin's own version.
-  public var version: String
-  /// The version of the plugin boundary that it was made for.
-  public var abi: String
-  /// A number for the content of its file.
-  public var content: UInt64
-  /// The behaviors that the plugin offers.
-  public var behaviors: [BehaviorDescription]
-
-  /// A plugin as its worker found it.
-  public init(plugin: String, version: String, abi: String, content: UInt64, behaviors: [BehaviorDescription]) {
-    self.plugin = plugin
-    self.version = version
-    self.abi = abi
-    self.content = content
-    self.behaviors = behaviors
-  }
-
+/// A worker's report on a plugin's file, as bytes.
+public enum PluginReport {
   /// A report, or a refusal, as bytes.
-  public static func encode(_ report: Result<PluginReport, HeaderError>) -> [UInt8] {
+  public static func encode(_ report: Result<DescribedPlugin, HeaderError>) -> [UInt8] {
     switch report {
     case .success(let report): report.value.jsonBytes
     case .failure(let error): Value.record(["refused": error.wholeValue]).jsonBytes
@@ -43,42 +23,41 @@ public struct PluginReport: Equatable, Sendable {
 
   /// Reads bytes.
   /// - Returns: the worker's report; nil: the bytes are none.
-  public static func decode(_ bytes: [UInt8]) -> Result<PluginReport, HeaderError>? {
+  public static func decode(_ bytes: [UInt8]) -> Result<DescribedPlugin, HeaderError>? {
     guard
       let value = try? unsafe bytes.withUnsafeBytes({ bytes throws(JSONError) in
         try unsafe JSONReader.document(bytes)
       }), case .record(let record) = value
     else { return nil }
     if let refused = record["refused"] { return HeaderError(whole: refused).map { .failure($0) } }
-    return (try? PluginReport(value)).map { .success($0) }
+    return (try? DescribedPlugin(value)).map { .success($0) }
   }
 }
 
 // MARK: - Reports
 
-extension PluginReport {
-  private var value: Value {
+extension DescribedPlugin {
+  fileprivate var value: Value {
     [
-      "plugin": .text(plugin), "version": .text(version), "abi": .text(abi), "content": .text(String(content)),
+      "plugin": .text(name), "version": .text(version), "abi": .text(abi), "content": .text(String(content)),
       "behaviors": .list(behaviors.map(\.wholeValue)),
     ]
   }
 
-  private init(_ value: Value) throws(HeaderError) {
+  fileprivate init(_ value: Value) throws(HeaderError) {
     var fields = try FieldReader(value, at: Path(""))
-    plugin = try fields.required(text: "plugin")
-    version = try fields.required(text: "version")
-    abi = try fields.required(text: "abi")
+    let name = try fields.required(text: "plugin")
+    let version = try fields.required(text: "version")
+    let abi = try fields.required(text: "abi")
     guard let content = UInt64(try fields.required(text: "content")) else {
       throw .unexpected(nil, at: Path("content"), needed: "a number")
     }
-    self.content = content
     var behaviors: [BehaviorDescription] = []
     for value in try fields.entries("behaviors", atMost: 256) {
-      behaviors.append(try BehaviorDescription(value, of: plugin))
+      behaviors.append(try BehaviorDescription(value, of: name))
     }
     try checkNames(behaviors.map(\.name), at: "behaviors", isName: Names.isBehaviorName)
-    self.behaviors = behaviors
+    self.init(name: name, version: version, abi: abi, content: content, behaviors: behaviors)
   }
 }
 

@@ -16,7 +16,7 @@ public protocol RemoteHeaderOwner: AnyObject {
   /// The mirror has new places of drawers that other headers follow.
   func leaderMoved(_ header: UInt32)
   /// A behavior has written to the log.
-  func logged(_ line: RemoteLogLine)
+  func logged(_ line: PluginLogLine)
   /// No worker can have a header any more.
   func lost(_ header: UInt32, _ error: HeaderError)
   /// A new worker has refused to open one of several headers again. The owner tries it in a worker of its own.
@@ -29,29 +29,6 @@ public protocol RemoteHeaderOwner: AnyObject {
   /// - Parameter delegate: is bypassed before an order that was acknowledged, since processes have died of repeating it; nil: none is.
   /// - Returns: the epoch in which the header continues.
   func epochToGoOn(without delegate: String?, in header: UInt32, reason: String) -> Int64
-}
-
-/// A line that a behavior in a worker writes to the log.
-public struct RemoteLogLine: Equatable, Sendable {
-  /// The severity.
-  public var level: LogLevel
-  /// The plugin's name.
-  public var plugin: String
-  /// The behavior's name.
-  public var behavior: String
-  /// The header; nil in create and destroy.
-  public var header: String?
-  /// The message, at most 2 KiB.
-  public var message: String
-
-  /// A line from its parts.
-  public init(level: LogLevel, plugin: String, behavior: String, header: String?, message: String) {
-    self.level = level
-    self.plugin = plugin
-    self.behavior = behavior
-    self.header = header
-    self.message = message
-  }
 }
 
 /// The headers of a worker, and of those that come after it.

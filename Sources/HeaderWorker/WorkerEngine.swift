@@ -41,7 +41,7 @@ public final class WorkerEngine {
   public func takeOutput() -> [UInt8] { writer.take() }
 
   /// Sends a line for the log.
-  public func log(_ line: RemoteLogLine) {
+  public func log(_ line: PluginLogLine) {
     writer.message(.log, of: 0) { writer in
       writer.put(line.level.number)
       writer.put(line.plugin)

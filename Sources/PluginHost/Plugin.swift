@@ -82,6 +82,11 @@ public import HeaderModel
     isolatedFile = file
   }
 
+  /// The plugin as another process is told of it.
+  public var described: DescribedPlugin {
+    DescribedPlugin(name: name, version: version, abi: abi, content: content, behaviors: behaviors)
+  }
+
   /// `ShyNavBar` of `/…/libShyNavBar.so`.
   public static func name(ofFile path: String) -> String {
     var name = path.split(separator: "/").last.map(String.init) ?? path

@@ -6,29 +6,6 @@
 private import Glibc
 public import HeaderModel
 
-/// A line that a behavior writes to the log.
-public struct PluginLogLine: Equatable, Sendable {
-  /// The severity.
-  public var level: LogLevel
-  /// The plugin's name.
-  public var plugin: String
-  /// The behavior's name.
-  public var behavior: String
-  /// The header whose instance writes it; nil in create and destroy.
-  public var header: String?
-  /// What the plugin says: at most 1,024 bytes of it, with an ellipsis if it was longer.
-  public var message: String
-
-  /// A line from its parts.
-  public init(level: LogLevel, plugin: String, behavior: String, header: String?, message: String) {
-    self.level = level
-    self.plugin = plugin
-    self.behavior = behavior
-    self.header = header
-    self.message = message
-  }
-}
-
 /// Writes the log lines of behaviors. Several threads may call it.
 public protocol PluginLog: AnyObject {
   /// Whether lines of a level are written. Others are not even made.

@@ -114,11 +114,8 @@ enum Worker {
     static let firstPlugin: Int32 = 5
   }
 
-  private static func describe(_ file: PluginFile, _ registry: PluginRegistry) throws(HeaderError) -> PluginReport {
-    let plugin = try registry.load(file)
-    return PluginReport(
-      plugin: plugin.name, version: plugin.version, abi: plugin.abi, content: plugin.content,
-      behaviors: plugin.behaviors)
+  private static func describe(_ file: PluginFile, _ registry: PluginRegistry) throws(HeaderError) -> DescribedPlugin {
+    try registry.load(file).described
   }
 
   /// The folders of the libraries that this program itself runs with: Swift's among them.
@@ -143,11 +140,7 @@ private final class WorkerLog: PluginLog {
 
   func isWritten(_ level: LogLevel) -> Bool { true }
 
-  func write(_ line: PluginLogLine) {
-    engine?.log(
-      RemoteLogLine(
-        level: line.level, plugin: line.plugin, behavior: line.behavior, header: line.header, message: line.message))
-  }
+  func write(_ line: PluginLogLine) { engine?.log(line) }
 }
 
 exit(Worker.run())

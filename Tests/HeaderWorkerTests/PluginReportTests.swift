@@ -14,11 +14,8 @@ import Testing
     "ShyNavBar", "FlexibleHeader", "StretchyHeader", "FlexibleHeightBar", "Keyframes", "OriginalDelegate", "Careless",
   ]
 
-  private static func report(_ name: String) throws -> PluginReport {
-    let plugin = try PluginRegistry(folders: [TestFiles.build]).load(name)
-    return PluginReport(
-      plugin: plugin.name, version: plugin.version, abi: plugin.abi, content: plugin.content,
-      behaviors: plugin.behaviors)
+  private static func report(_ name: String) throws -> DescribedPlugin {
+    try PluginRegistry(folders: [TestFiles.build]).load(name).described
   }
 
   @Test(arguments: plugins) func everyPluginArrivesAsItDescribesItself(_ name: String) throws {
@@ -71,7 +68,7 @@ import Testing
 }
 
 extension PluginReport {
-  fileprivate static func decode(_ bytes: ArraySlice<UInt8>) -> Result<PluginReport, HeaderError>? {
+  fileprivate static func decode(_ bytes: ArraySlice<UInt8>) -> Result<DescribedPlugin, HeaderError>? {
     decode(Array(bytes))
   }
 }

@@ -37,7 +37,7 @@ private final class Pair: RemoteHeaderOwner {
   func bypassed(_ delegate: String, of header: UInt32, reason: String) { Issue.record("\(delegate) is bypassed") }
   func epochToGoOn(without delegate: String?, in header: UInt32, reason: String) -> Int64 { 2 }
   func leaderMoved(_ header: UInt32) {}
-  func logged(_ line: RemoteLogLine) {}
+  func logged(_ line: PluginLogLine) {}
 
   /// Hands all bytes over.
   func exchange() throws {

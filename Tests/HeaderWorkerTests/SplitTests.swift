@@ -24,7 +24,7 @@ import Testing
     func refusedAgain(_ header: UInt32, _ error: HeaderError) {}
     func epochToGoOn(without delegate: String?, in header: UInt32, reason: String) -> Int64 { 2 }
     func bypassed(_ delegate: String, of header: UInt32, reason: String) { bypassed.append(header) }
-    func logged(_ line: RemoteLogLine) {}
+    func logged(_ line: PluginLogLine) {}
     func leaderMoved(_ header: UInt32) {}
   }
 

@@ -36,7 +36,7 @@ private final class Mortal: RemoteHeaderOwner {
   func refusedAgain(_ header: UInt32, _ error: HeaderError) { Issue.record("header \(header): \(error.message)") }
   func epochToGoOn(without delegate: String?, in header: UInt32, reason: String) -> Int64 { 2 }
   func bypassed(_ delegate: String, of header: UInt32, reason: String) { bypassed.append(delegate) }
-  func logged(_ line: RemoteLogLine) {}
+  func logged(_ line: PluginLogLine) {}
   func leaderMoved(_ header: UInt32) {}
 
   /// Hands bytes over; the worker may die before the last of its own have come through.
@@ -408,7 +408,7 @@ private final class Listener: RemoteHeaderOwner {
     return 2
   }
   func bypassed(_ delegate: String, of header: UInt32, reason: String) { bypassed.append(delegate) }
-  func logged(_ line: RemoteLogLine) {}
+  func logged(_ line: PluginLogLine) {}
   func leaderMoved(_ header: UInt32) {}
 }
 

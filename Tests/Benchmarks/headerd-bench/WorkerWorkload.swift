@@ -15,7 +15,7 @@ private final class Listener: RemoteHeaderOwner {
   func restarted(_ header: UInt32) {}
   func refusedAgain(_ header: UInt32, _ error: HeaderError) {}
   func epochToGoOn(without delegate: String?, in header: UInt32, reason: String) -> Int64 { 2 }
-  func logged(_ line: RemoteLogLine) {}
+  func logged(_ line: PluginLogLine) {}
   func leaderMoved(_ header: UInt32) {}
   func bypassed(_ delegate: String, of header: UInt32, reason: String) { preconditionFailure(reason) }
 }

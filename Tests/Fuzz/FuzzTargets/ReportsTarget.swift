@@ -17,10 +17,7 @@ package final class ReportsTarget: FuzzTarget {
 
   package init(_ plugins: PluginRegistry) throws {
     models = try plugins.plugins.map { plugin in
-      let report = PluginReport(
-        plugin: plugin.name, version: plugin.version, abi: plugin.abi, content: plugin.content,
-        behaviors: plugin.behaviors)
-      return try Value(json: PluginReport.encode(.success(report)))
+      try Value(json: PluginReport.encode(.success(plugin.described)))
     }
   }
 
