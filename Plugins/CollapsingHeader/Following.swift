@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Headers that do not follow the content's position (`follows`): the file that handles each kind, and the call `facts`.
+// Headers that do not follow the content's position (`follows`): what handles each kind, and the call `facts`.
 //
 //     movement    Movement.swift    offers and scrolls as they come
 //     looks       this file         each look at the content shows or hides all of it (Laws/Decision.swift)
-//     ratio       Pair.swift        two drawers share one progress (Laws/BoundPair.swift)
-//     block       BlockFollowing.swift    drawers that move as one block, in whole points (Laws/Block.swift)
+//     ratio       this file         two drawers share one progress (Laws/BoundPair.swift)
+//     block       this file         drawers that move as one block, in whole points (Laws/Block.swift)
 
 internal import CollapsingLaws
 internal import HeaderPluginKit
@@ -252,5 +252,242 @@ extension CollapsingHeader {
     decision = fresh
     chain.place(0)
     layOut()
+  }
+}
+
+// MARK: - Pairs
+//
+// Two drawers that share one progress (`follows = "ratio"`): the first hangs on the top edge, the second stands at the bottom of the
+// viewport. `BoundPair` (Laws/) decides, this file applies its decisions.
+
+extension CollapsingHeader {
+  /// Header time in whole microseconds.
+  private var microseconds: Double { Double(host.time / 1000) }
+
+  private var contentOffset: Double { scrollView?.contentOffset.y ?? 0 }
+
+  /// The heights of a drawer as the header has them; a pair of one has no second.
+  private func heights(_ index: Int) -> PairHeights {
+    guard index < host.drawerCount else { return PairHeights(height: 0, minimum: 0) }
+    let drawer = host.drawer(index)
+    return PairHeights(height: drawer.maximumHeight, minimum: drawer.minimumHeight)
+  }
+
+  var freshPair: BoundPair { BoundPair(top: heights(0), bottom: heights(1), rules: pairRules) }
+
+  /// The pair of the drawers that there are.
+  func makePair() {
+    pair?.setHeights(top: heights(0), bottom: heights(1), animated: animatesHeights)
+    showPair()
+  }
+
+  /// The pair has changed, and is shown.
+  func changesPair(_ change: (inout BoundPair) -> Void) {
+    guard var changed = pair else { return }
+    change(&changed)
+    pair = changed
+    showPair()
+  }
+
+  /// The part that the pair takes of an offer. A pair that catches up with the finger, or turns, moves further than the offer. The
+  /// content, which hangs on its edge, is scrolled by the difference, and stays under the finger.
+  func followPairOffer(_ offer: Point) -> Point {
+    guard pair != nil else { return Point() }
+    var left: Double?
+    changesPair { left = $0.scroll(by: offer.y, at: contentOffset, time: microseconds) }
+    guard let left else { return offer }
+    // Single precision is no movement.
+    let whole = Double(Float(offer.y))
+    let taken = NestedScroll.part(whole - left, of: whole)
+    carryPairContent(by: left - (whole - taken))
+    return Point(y: NestedScroll.part(taken, of: offer.y))
+  }
+
+  /// Keeps the content where it is visible while the edge that it hangs on moves in an animation.
+  func pairFrame() {
+    var scrolled = 0.0
+    changesPair { scrolled = $0.advance(to: microseconds, at: contentOffset) }
+    carryPairContent(by: scrolled)
+    // One more frame follows, in which nothing is scrolled back.
+    if pair?.isAnimating == false, scrolled == 0 { host.stopFrames() }
+  }
+
+  private func carryPairContent(by distance: Double) {
+    guard content == .below, distance != 0, let index = host.trackingScrollView else { return }
+    host.carry(index, by: distance)
+  }
+
+  /// How the extent of the viewport will change by a scroll, as Chromium asks.
+  func predict(_ current: Double, distance: Double) -> Double {
+    guard let pair else { return current }
+    let sides = [pair.top, pair.bottom]
+    if distance > 0, current > 0 { return sides.reduce(current) { $0 + ($1.ratio < 1 ? $1.shown : 0) } }
+    guard distance < 0, current < 0 else { return current }
+    return sides.reduce(current) { $0 - ($1.ratio > 0 ? $1.height - $1.shown : 0) }
+  }
+
+  private func showPair() {
+    guard let pair else { return }
+    place(0, at: pair.top.shown - pair.top.height)
+    if host.drawerCount > 1 { place(1, at: (scrollView?.frame.height ?? 0) - pair.bottom.shown) }
+    if pair.isAnimating, !host.framesAreActive { host.startFrames() }
+    if knowsSurroundings { lookAround(edge: pair.top.shown) }
+  }
+
+  private func place(_ index: Int, at top: Double) {
+    let record = host.drawer(index)
+    let size = Size(width: record.size.width, height: record.maximumHeight)
+    host.setCenter(Point(x: record.center.x, y: top + size.height * 0.5), size: size, of: index)
+  }
+}
+
+// MARK: - Blocks
+//
+// Drawers that move as one block (`follows = "block"`): Laws/Block.swift decides, this file applies its decisions. Heights, minimum
+// heights and the points that are gone (hidden) are the drawers' own, flags and margins are the option `blocks`.
+
+/// The content of a record of `blocks`.
+struct BlockGiven {
+  var drawer: String?
+  var part = BlockPart()
+
+  /// Reads the option: the record without a name at a place is for the drawer at that place.
+  static func list(_ value: Value) throws(Refusal) -> [BlockGiven] {
+    var all: [BlockGiven] = []
+    for var fields in try Fields.list(value, at: "blocks") {
+      var given = BlockGiven()
+      if fields.has("drawer") { given.drawer = try fields.text("drawer") }
+      given.part.flags = Set(try fields.choices("flags"))
+      given.part.marginTop = Int(try fields.number("marginTop", default: 0, in: 0...1e6))
+      given.part.marginBottom = Int(try fields.number("marginBottom", default: 0, in: 0...1e6))
+      given.part.fitsInset = try fields.bool("fitsInset", default: false)
+      given.part.curve = try fields.curve("curve", default: .linear)
+      given.part.compresses = try fields.bool("compresses", default: false)
+      try fields.finish()
+      all.append(given)
+    }
+    return all
+  }
+}
+
+extension CollapsingHeader {
+  /// The block with the drawers and options as they are.
+  var presentBlock: Block {
+    var fresh = block ?? Block()
+    fresh.rules = blockRules
+    fresh.rules.inset = whole(host.environment.safeAreaInset.top)
+    fresh.rules.parentHeight = whole(scrollView?.frame.height ?? 0)
+    fresh.parts = (0..<host.drawerCount).map { index in
+      var part = given(index)?.part ?? BlockPart()
+      let drawer = host.drawer(index)
+      part.height = whole(drawer.maximumHeight)
+      part.minimumHeight = whole(drawer.minimumHeight)
+      part.isGone = drawer.isHidden
+      if let old = block?.parts, old.indices.contains(index) { part.keepPlace(of: old[index]) }
+      return part
+    }
+    return fresh
+  }
+
+  func makeBlock() {
+    block = presentBlock
+    changesBlock { $0.layOut() }
+  }
+
+  private func given(_ index: Int) -> BlockGiven? {
+    let name = host.drawerName(index)
+    if let named = blocks.first(where: { $0.drawer == name }) { return named }
+    return blocks.indices.contains(index) && blocks[index].drawer == nil ? blocks[index] : nil
+  }
+
+  private func whole(_ number: Double) -> Int { Int(max(-1e6, min(1e9, number))) }
+
+  func changesBlock(_ change: (inout Block) -> Void) {
+    guard var changed = block else { return }
+    changed.contentScroll = scrollView.map { $0.contentOffset.y + $0.adjustedContentInset.top } ?? 0
+    change(&changed)
+    let news = changed.news
+    changed.news = []
+    block = changed
+    for new in news { tell(new) }
+    drawBlock()
+  }
+
+  private func tell(_ news: BlockNews) {
+    switch news {
+    case .offset(let offset): Self.outputs.didMove.post([("offset", .number(Double(offset)))], in: host)
+    case .rest(let from, let to, let milliseconds):
+      Self.outputs.willRest.post(
+        [
+          ("from", .number(Double(from))), ("to", .number(Double(to))),
+          ("duration", .number(Double(milliseconds) / 1000)),
+        ], in: host)
+    }
+  }
+
+  private func drawBlock() {
+    guard let block else { return }
+    for (index, part) in block.parts.enumerated() where index < host.drawerCount {
+      let record = host.drawer(index)
+      let height = Double(part.bottom - part.top)
+      host.setCenter(
+        Point(x: record.center.x, y: Double(part.top + block.offset) + height * 0.5),
+        size: Size(width: record.size.width, height: height), of: index)
+      guard part.compresses else { continue }
+      host.setTranslation(Point(y: Double(part.translation)), of: index)
+      host.setAlpha(Double(part.alpha), of: index)
+    }
+    if tellsProgress {
+      Self.outputs.traveled.set(Double(-block.logical), in: host)
+      Self.outputs.progress.set(block.total > 0 ? Double(-block.logical) / Double(block.total) : 0, in: host)
+    }
+    if knowsSurroundings { lookAround(edge: Double(block.offset + block.height)) }
+    Self.outputs.isLifted.set(block.isLifted, in: host)
+    Self.outputs.isResting.set(block.isResting, in: host)
+    if block.wantsFrames { if !host.framesAreActive { host.startFrames() } } else { host.stopFrames() }
+  }
+
+  func blockFrame() { changesBlock { $0.advance(to: Double(host.time / 1000)) } }
+
+  func offerToBlock(_ distance: Double, isFling: Bool, isLeftover: Bool) -> Double {
+    let kind: BlockScroll = isFling ? .fling : .touch
+    var taken = 0
+    changesBlock {
+      taken = isLeftover ? $0.offerLeft(whole(distance), kind) : $0.offer(whole(distance), kind)
+    }
+    return NestedScroll.part(Double(taken), of: distance)
+  }
+
+  /// A finger on the block itself.
+  func touchBlock(_ action: String, at y: Double) {
+    changesBlock {
+      switch action {
+      case "down": $0.touch(at: y)
+      case "move": $0.drag(to: y)
+      default: $0.drop(isCancelled: action == "cancel")
+      }
+    }
+  }
+
+  var blockFacts: [(name: String, value: Value)] {
+    guard let block else { return [] }
+    func number(_ number: Int) -> Value { .number(Double(number)) }
+    let parts = block.parts.map { part -> Value in
+      var fields: [(name: String, value: Value)] = [("top", number(part.top)), ("bottom", number(part.bottom))]
+      if part.compresses {
+        fields += [
+          ("translationY", .number(Double(part.translation))), ("alpha", .number(Double(part.alpha))),
+          ("clip", part.clip.map { .list([number($0.top), number($0.bottom)]) } ?? .null),
+        ]
+      }
+      return .record(fields)
+    }
+    return [
+      ("offset", number(block.offset)), ("logicalOffset", number(block.logical)),
+      ("bottom", number(block.offset + block.height)), ("contentTop", number(block.contentTop)),
+      ("contentHeight", number(block.contentHeight)), ("total", number(block.total)), ("down", number(block.down)),
+      ("downPre", number(block.downPre)), ("isLifted", .bool(block.isLifted)), ("accepted", .bool(block.accepted)),
+      ("parts", .list(parts)),
+    ]
   }
 }

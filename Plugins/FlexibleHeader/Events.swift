@@ -185,3 +185,171 @@ extension FlexibleHeader {
     return true
   }
 }
+
+// MARK: - Offers
+//
+// Nested scrolling, which the library does not know: a publisher offers a movement before its content makes it. The
+// header's height hangs on the content's offset alone, and its shift on how that changes; so an offer is laid out as the
+// didScroll that all of it would have brought, and the header takes what its bottom edge moved by.
+//
+//     willScroll      δ ─▶ relayout (the library's, with its slop, anchor and bottom) at δ further, cut to where content may
+//                     rest: what is beyond the maximum height is given back first, then it collapses, then it shifts
+//                     consumed: the movement of the bottom edge, height − shift. The content goes along by it; the residual
+//                     is the publisher's, and until its content has done it the header is that much ahead
+//     didOverscroll   what was offered before is not looked at again. Pulled beyond the content's top the header over-extends
+//                     by all of it, unless it must not (canOverExtend, VoiceOver); a rubber band is the publisher's: it
+//                     offers what its band leaves
+//     willFling       towards the top while it is over-extended: all of the velocity, for there is no content that it could
+//                     move. Otherwise nothing: the library ignores velocity. What a fling does comes as offers of its own
+//
+// While the insets, the status bar or the size of everything is being changed, nothing is taken, as nothing is laid out.
+// Points; velocities in points per millisecond; the offset's sign.
+
+extension FlexibleHeader {
+  /// Gives up a part of an offered way that the content will not go. A part beyond the bottom never counted.
+  func giveUp(_ distance: Double) {
+    guard distance != 0, let view, let contentPosition else { return }
+    let end = view.contentSize.height - view.frame.height
+    lastOffset.y -= min(contentPosition + distance, end) - min(contentPosition, end)
+  }
+
+  /// The part that the header takes of an offer.
+  /// - Parameter isLeft: the content has left the offer over: the rest is lost.
+  func take(_ offer: Double, isLeft: Bool = false) -> Double {
+    guard offer != 0, let index = tracking, !orientationIsChanging, !insetsAreChanging, !statusBarIsChanging else {
+      return 0
+    }
+    giveUp(nested.begin(offer, at: host.scrollView(index).contentOffset.y))
+    if records[index].ignoresNextSafeAreaJump {
+      records[index].ignoresNextSafeAreaJump = false
+      lastOffsetIsValid = false
+    }
+    if host.scrollView(index).isTracking { didDecelerate = false }
+
+    let from = host.scrollView(index).contentOffset.y + nested.ahead
+    let places = host.restingPlaces(of: index)
+    let way = NestedScroll.way(of: offer, from: from, within: places, passesTop: isLeft)
+    guard way != 0, abs(from + way) <= NestedScroll.bound else { return 0 }
+    let edge = header.frame.maxY
+    nested.advance(by: way)
+    relayout()
+    let consumed = NestedScroll.part(edge - header.frame.maxY, of: way)
+    host.carry(index, by: consumed)
+    nested.took(consumed, at: host.scrollView(index).contentOffset.y)
+    if isLeft { giveUp(nested.drop(way - consumed)) }
+    if holder == index { followOffset(of: index, animated: false) }
+    return consumed
+  }
+
+  /// The part that the header takes of a movement that the content could not make.
+  func takeLeft(_ left: Double) -> Double {
+    guard left != 0, let view else { return 0 }
+    let (known, given) = nested.leave(left, at: view.contentOffset.y)
+    giveUp(given)
+    return take(left - known, isLeft: true)
+  }
+
+  /// The part that the header takes of a fling.
+  func takeVelocity(_ velocity: Double) -> Double {
+    velocity < 0 && tracking != nil && header.size.height > effectiveMaximum ? velocity : 0
+  }
+}
+
+// MARK: - Positions
+//
+// Positions by call and constraints (header.position/1), which the library does not know. The way is what the header collapses, and then
+// what it shifts:
+//
+//     0 ── maximum … minimum height ──▶ collapse ── accumulator 0 … A ──▶ travel
+//
+// The height follows from the content's offset, so a header that was moved is displaced from there; the shift stays where it was put.
+
+extension FlexibleHeader {
+  /// Points of its height that it can lose.
+  private var collapse: Double { max(0, effectiveMaximum - effectiveMinimum) }
+  /// How far the header can shift, in points.
+  private var shift: Double { canShift ? max(0, shiftMaximum) : 0 }
+  /// The way over which its place follows from the content's offset.
+  private var lawfulTravel: Double { shiftBehavior == .hideable ? collapse : collapse + shift }
+
+  var headerPosition: Position {
+    let collapsed = clamp(effectiveMaximum - header.size.height, 0, collapse)
+    return Position(traveled: collapsed + clamp(accumulator, 0, shift), travel: collapse + shift)
+  }
+
+  var headerStops: [(name: String, progress: Double)] {
+    let travel = collapse + shift
+    return travel > 0 ? [("minimumHeight", collapse / travel)] : []
+  }
+
+  /// The height that the header would like, or where a call or a constraint keeps it.
+  func placed(_ wanted: Double) -> Double {
+    guard !displacement.isNone else { return wanted }
+    let high = effectiveMaximum
+    var kept = Displacement(displacement, permitted: lawfulRange)
+    defer { displacement = Displacement(kept, permitted: displacement.permitted) }
+    return high - kept.place(high - wanted, travel: lawfulTravel)
+  }
+
+  /// The permitted range of the way that follows from the content.
+  private var lawfulRange: ClosedRange<Double> {
+    let (range, travel) = (displacement.permitted, lawfulTravel)
+    guard range != 0...1, travel > 0 else { return 0...1 }
+    let whole = collapse + shift
+    let low = min(1, range.lowerBound * whole / travel)
+    return low...max(low, min(1, range.upperBound * whole / travel))
+  }
+
+  /// The permitted part of a shift.
+  func permitted(_ accumulator: Double) -> Double {
+    let range = displacement.permitted
+    guard range != 0...1 else { return accumulator }
+    let whole = collapse + shift
+    let high = range.upperBound < 1 ? max(0, range.upperBound * whole - collapse) : .infinity
+    return min(high, max(accumulator, max(0, range.lowerBound * whole - collapse)))
+  }
+
+  /// Where one drawer is: the header collapses, then it shifts.
+  var headerPlace: DrawerPlace { DrawerPlace(gone: headerPosition.traveled, collapse: collapse, shift: shift) }
+
+  func moveHeader(to traveled: Double) {
+    host.stopFrames()
+    _ = nested.forget()
+    let collapsed = min(traveled, collapse)
+    let shifted = traveled - collapsed
+    displace(to: traveled)
+    accumulator = shifted
+    wantsToBeHidden = shifted > shift / 2
+    layOutAnew()
+  }
+
+  /// Ends the displacement of the part of the shift that has come back: else the content would have to use it up before anything moves.
+  func limitDisplacement() {
+    displacement.limit(to: collapse + clamp(accumulator, 0, shift), law: effectiveMaximum + rawOffset)
+  }
+
+  /// From now on it is displaced from where the content would have it. One that is all collapsed, as content that is as far away
+  /// would have it, is not: its shift is its own.
+  func displace(to traveled: Double) {
+    let law = effectiveMaximum + rawOffset
+    if traveled >= collapse, law >= traveled { return displacement.forget() }
+    let place = shiftBehavior == .hideable ? min(traveled, collapse) : traveled
+    displacement.move(to: place, law: law, travel: lawfulTravel)
+  }
+
+  func permitHeader(_ range: ClosedRange<Double>) {
+    let position = headerPosition
+    guard displacement.bind(to: range, from: position.travel > 0 ? position.traveled / position.travel : 0) else {
+      return
+    }
+    accumulator = permitted(accumulator)
+    layOutAnew()
+  }
+
+  /// Lays out where the content is; that it moved since is no movement of the shift.
+  private func layOutAnew() {
+    guard tracking != nil else { return commit() }
+    lastOffsetIsValid = false
+    relayout()
+  }
+}

@@ -20,13 +20,16 @@
 // answers come as events. The source of every rule is the library at ac77ff743d; its quirks are kept. README.md beside this
 // file has both, with sources.
 //
-//     FlexibleHeader.swift   what it is made of, its life      Layout.swift      heights, shift, injection
-//     Events.swift           its events                        Tracking.swift    several scroll views
-//     StatusBar.swift        who hides the status bar          SafeArea.swift    insets and the layout guide
-//     Looks.swift            shadow, hairline, touches         LastPublished.swift        the values it publishes
-//     Options.swift, Calls.swift, Definition.swift             Saved.swift       saving and restoring
-//     SetUp.swift            how the application holds it    Offers.swift    nested scrolling
+//     FlexibleHeader.swift   what it is made of, its life, the display link
+//     Definition.swift       its description, its calls
+//     Options.swift          the setters of its properties, and how the application holds it
+//     Events.swift           its events, nested scrolling, positions by call
+//     Layout.swift           heights, shift, injection, several scroll views
+//     Surroundings.swift     the safe area and the layout guide, who hides the status bar
+//     Looks.swift            shadow, hairline, touches, the values it publishes
+//     Saved.swift            saving and restoring
 
+private import Glibc
 internal import HeaderPluginKit
 
 /// How the header leaves the screen.
@@ -401,4 +404,43 @@ final class FlexibleHeader: Behavior {
   override func save() -> Value { savedState() }
 
   override func restore(_ state: Value, version: Int) throws(Refusal) { try takeOver(state, version: version) }
+}
+
+// MARK: - The display link
+//
+// The display link, which drives the header on or off the screen. The library goes a share of the way that is left in each frame, so its
+// path depends on the frame rate:
+//
+//     accumulator += attachment · duration · (destination − accumulator)
+//
+// With `frameRateIndependent` the share is that of the exponential which this approaches as frames get shorter, 1 − e^(−attachment ·
+// duration): at a given time the header is at the same place, at any frame rate.
+
+extension FlexibleHeader {
+  /// Drives the header on or off the screen, frame by frame.
+  func startApproach() {
+    guard host.environment.limitsMotion else { return host.startFrames() }
+    accumulator = permitted(wantsToBeHidden ? shiftMaximum : 0)
+    commit()
+  }
+
+  /// One frame of the display link, which drives the header on or off the screen.
+  func approach(_ duration: Double) {
+    accumulator = min(shiftMaximum, accumulator)
+    let destination = wantsToBeHidden ? shiftMaximum : 0
+    let present = accumulator
+    let rest = destination - accumulator
+    accumulator +=
+      frameRateIndependent ? (1 - exp(-Self.attachment * duration)) * rest : Self.attachment * rest * duration
+    accumulator = permitted(clamp(accumulator, 0, shiftMaximum))
+    moveStatusBar(to: accumulator)
+    if abs(destination - accumulator) <= Double(Float(0.1)) {
+      accumulator = permitted(destination)
+      host.stopFrames()
+      if displacement.distance != 0 { displace(to: headerPosition.traveled) }
+    } else if accumulator == present {
+      host.stopFrames()
+    }
+    commit()
+  }
 }

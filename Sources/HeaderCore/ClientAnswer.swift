@@ -219,19 +219,3 @@ extension ClientAnswer.DrawerLook {
     }
   }
 }
-
-extension Header {
-  /// The words of the actions that an answer may have.
-  package static var actionWords: [String] { ClientActionReader.words }
-
-  /// Reads a client's answer to an event of a kind, and does nothing of it.
-  package func check(answer fields: inout FieldReader, to kind: DelegateEventKind) throws(HeaderError) {
-    _ = try ClientAnswer(&fields, to: DelegateEvent(kind, scrollView: 0), from: 0, in: self)
-  }
-
-  /// Reads one action of an answer, and does nothing of it.
-  package func check(action fields: inout FieldReader) throws(HeaderError) {
-    var (reader, room) = (ClientActionReader(self, 0), ClientAnswer.maxActions)
-    _ = try reader.action(&fields, &room)
-  }
-}

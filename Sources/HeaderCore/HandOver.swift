@@ -74,35 +74,6 @@ struct HandOver {
   }
 }
 
-extension Header {
-  /// A view that was left gets the header's part of its insets again. Content that nothing has moved meanwhile is where it was; other
-  /// content that is at an end stays at that.
-  func comeBack(to view: Int) {
-    guard scrollViews.indices.contains(view) else { return }
-    let name = description.scrollViews[view].name
-    guard let before = rare.insetsBefore[name], let left = before.left else { return }
-    let present = scrollViews[view]
-    rare.insetsBefore[name] = InsetsBefore(
-      content: present.contentInset, indicators: present.scrollIndicatorInsets)
-    scrollViews[view].contentInset = present.contentInset + (left.content - before.content)
-    scrollViews[view].scrollIndicatorInsets =
-      present.scrollIndicatorInsets + (left.indicators - before.indicators)
-    updateAdjustedInset(view)
-    changed()
-    let offset = present.contentOffset == left.given ? left.offset : scrollViews[view].offset(goingOnFrom: present)
-    moveContent(of: view, to: offset)
-  }
-
-  /// Keeps a scroll view's insets before the header follows it, if they are to be restored and none are kept yet.
-  func noteInsets(of view: Int) {
-    guard plans.plan.description.onLeave == .restore, scrollViews.indices.contains(view) else { return }
-    let (record, name) = (scrollViews[view], description.scrollViews[view].name)
-    guard rare.insetsBefore[name] == nil else { return }
-    rare.insetsBefore[name] = InsetsBefore(
-      content: record.contentInset, indicators: record.scrollIndicatorInsets)
-  }
-}
-
 // MARK: - As plain data
 
 extension InsetsBefore {

@@ -180,3 +180,113 @@ private final class UnloadedDelegate: ScrollDelegate {
     throw .failed("its plugin \(behavior.plugin) was unloaded")
   }
 }
+
+// MARK: - Brought up to date from another process (HeaderMirror.swift)
+
+extension Header {
+  /// How often the description has changed, modulo 2^32.
+  public var descriptionRevision: UInt32 { plans.revision }
+
+  /// The header's metadata for a mirror.
+  public var rest: MirrorMetadata {
+    var rest = MirrorMetadata()
+    rest.now = hasTime ? now : nil
+    rest.nextDue = nextDue
+    for (index, slot) in proxy.slots.enumerated() {
+      if let reason = slot.bypassed { rest.bypassed.append((index, reason)) }
+    }
+    rest.question = question.map { ($0.delegate, $0.event) }
+    rest.failure = failure
+    rest.places = rare.isMirror ? rare.mirror?.places : rare.hasFollowers ? drawers.indices.map(leaderPlace) : nil
+    return rest
+  }
+
+  /// Brings a mirror's structure, chain and options up to date. Its records get the new structure with the next state.
+  public func mirror(
+    _ description: HeaderDescription, provider: any BehaviorProvider
+  ) throws(HeaderError) {
+    var slots: ContiguousArray<DelegateProxy.Slot> = []
+    let editor = ChainEditor(header: self)
+    for (index, wanted) in description.delegates.enumerated() {
+      let delegate = try editor.makeDelegate(wanted, provider, at: Path("delegates")[index])
+      delegate.index = Int32(index)
+      var slot = DelegateProxy.Slot(delegate)
+      slot.isActive = true
+      slots.append(slot)
+    }
+    proxy.slots = slots
+    self.description = description
+    proxy.updateListeners()
+    // The positions come with the next state: an engine that is elsewhere has none here to make them from.
+    rebuildNames()
+  }
+
+  /// Whether there is nothing in `rest` but times.
+  public var isRestPlain: Bool { !isWaiting && rare.isPlain && proxy.slots.allSatisfy { $0.bypassed == nil } }
+
+  /// Whether the state has other positions than were emitted; asked once.
+  public func takeUnpublished() -> Bool {
+    defer { work.hasUnpublished = false }
+    return work.hasUnpublished
+  }
+
+  /// Lends the state for the length of a call, without a copy.
+  public func lendState(to body: (borrowing HeaderState) -> Void) { stateRecord.lend(to: body) }
+
+  /// Brings a mirror's state up to date.
+  public func mirror(_ state: HeaderState) { stateRecord.state = state }
+
+  /// The same without a copy: the old state is left in `state`.
+  public func mirror(swapping state: inout HeaderState) { swap(&stateRecord.state, &state) }
+
+  /// Brings the rest of a mirror up to date, in which there is nothing but times.
+  public func mirror(now: Instant?, nextDue: Instant?) {
+    if let now, rare.mirror(now: now, nextDue: nextDue) { return (self.now, hasTime) = (now, true) }
+    var rest = MirrorMetadata()
+    (rest.now, rest.nextDue) = (now, nextDue)
+    mirror(rest)
+  }
+
+  /// The engine's report of its shadow; nil: there is none.
+  public var mirroredShadow: Value? { rare.mirror?.shadow }
+
+  /// How many events clients are to be sent.
+  public var clientEventCount: Int { rare.clientEvents.count }
+
+  /// Adds an event that a client is to be sent.
+  public func mirror(_ event: ClientEvent) { rare.clientEvents.append(event) }
+
+  /// Brings the rest of a mirror up to date, at the end of an input.
+  public func mirror(_ rest: MirrorMetadata) {
+    var rest = rest
+    rest.places = rest.places ?? rare.mirror?.places
+    hasTime = rest.now != nil
+    if let time = rest.now { now = time }
+    rare.mirror = rest
+    proxy.isWaiting = rest.question != nil
+    rare.failure = rest.failure
+    rare.remarks = rest.remarks
+    for index in proxy.slots.indices { proxy.slots[index].bypassed = nil }
+    for (index, reason) in rest.bypassed where proxy.slots.indices.contains(index) {
+      proxy.slots[index].bypassed = reason
+    }
+  }
+}
+
+// MARK: - Answers of clients (ClientAnswer.swift)
+
+extension Header {
+  /// The words of the actions that an answer may have.
+  package static var actionWords: [String] { ClientActionReader.words }
+
+  /// Reads a client's answer to an event of a kind, and does nothing of it.
+  package func check(answer fields: inout FieldReader, to kind: DelegateEventKind) throws(HeaderError) {
+    _ = try ClientAnswer(&fields, to: DelegateEvent(kind, scrollView: 0), from: 0, in: self)
+  }
+
+  /// Reads one action of an answer, and does nothing of it.
+  package func check(action fields: inout FieldReader) throws(HeaderError) {
+    var (reader, room) = (ClientActionReader(self, 0), ClientAnswer.maxActions)
+    _ = try reader.action(&fields, &room)
+  }
+}

@@ -248,3 +248,74 @@ extension Header {
     }
   }
 }
+
+// MARK: - A view that was left (HandOver.swift)
+
+extension Header {
+  /// A view that was left gets the header's part of its insets again. Content that nothing has moved meanwhile is where it was; other
+  /// content that is at an end stays at that.
+  func comeBack(to view: Int) {
+    guard scrollViews.indices.contains(view) else { return }
+    let name = description.scrollViews[view].name
+    guard let before = rare.insetsBefore[name], let left = before.left else { return }
+    let present = scrollViews[view]
+    rare.insetsBefore[name] = InsetsBefore(
+      content: present.contentInset, indicators: present.scrollIndicatorInsets)
+    scrollViews[view].contentInset = present.contentInset + (left.content - before.content)
+    scrollViews[view].scrollIndicatorInsets =
+      present.scrollIndicatorInsets + (left.indicators - before.indicators)
+    updateAdjustedInset(view)
+    changed()
+    let offset = present.contentOffset == left.given ? left.offset : scrollViews[view].offset(goingOnFrom: present)
+    moveContent(of: view, to: offset)
+  }
+
+  /// Keeps a scroll view's insets before the header follows it, if they are to be restored and none are kept yet.
+  func noteInsets(of view: Int) {
+    guard plans.plan.description.onLeave == .restore, scrollViews.indices.contains(view) else { return }
+    let (record, name) = (scrollViews[view], description.scrollViews[view].name)
+    guard rare.insetsBefore[name] == nil else { return }
+    rare.insetsBefore[name] = InsetsBefore(
+      content: record.contentInset, indicators: record.scrollIndicatorInsets)
+  }
+}
+
+// MARK: - What is covered
+
+extension Header {
+  /// The covered part of a scroll view's frame at each edge, points: at the top by drawers, at the bottom by the keyboard or the content
+  /// inset.
+  public func obstruction(of view: Int) -> Insets {
+    let record = scrollViews[view]
+    guard !isEdged else { return obstruction(of: record) }
+    var top = 0.0
+    for index in drawers.indices where !drawers[index].isHidden && drawers[index].alpha > 0 {
+      let frame = drawers[index].drawnFrame
+      guard frame.size.height > 0 else { continue }
+      let edge = frame.origin.y + frame.size.height + (hasStack ? stackShift(of: index) : 0)
+      top = max(top, edge - record.frame.origin.y)
+    }
+    let bottom = max(environment.keyboardHeight, record.adjustedContentInset.bottom)
+    return Insets(top: max(0, min(top, record.frame.size.height)), left: 0, bottom: max(0, bottom), right: 0)
+  }
+
+  /// The same where drawers hang on several edges.
+  private func obstruction(of record: ScrollView) -> Insets {
+    var all = Insets()
+    for side in sides {
+      var (top, view) = (0.0, side.lens.rect(record.frame))
+      view.size = side.lens.size(record.frame.size)
+      for index in side.drawers where !drawers[index].isHidden && drawers[index].alpha > 0 {
+        let frame = drawers[index].drawnFrame
+        guard frame.size.height > 0 else { continue }
+        top = max(top, frame.maxY + (hasStack ? stackShift(of: index) : 0) - view.origin.y)
+      }
+      all = all + side.lens.realInsets(Insets(top: max(0, min(top, view.size.height))))
+    }
+    all.bottom = max(all.bottom, environment.keyboardHeight, record.adjustedContentInset.bottom)
+    return all
+  }
+
+  /// The top's own way of seeing: everything is as it is.
+  var topLens: EdgeLens { EdgeLens(.top, in: Point(), .leftToRight, keyboardHeight: 0) }
+}

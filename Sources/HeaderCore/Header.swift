@@ -55,7 +55,7 @@ public final class Header {
   @usableFromInline var stateRecord: StateRecord
   /// Explanations are wanted: there is a `proxy.ledger`.
   var isExplained = false { didSet { places[0].records.isExplained = isExplained } }
-  /// Drawers of one mover hang on those of another: see Stacking.swift.
+  /// Drawers of one mover hang on those of another: see HeaderSide.swift.
   var hasStack = false
   /// Drawers hang on other edges than the top, or content is reversed: see HeaderSide.swift.
   var isEdged = false
@@ -351,5 +351,29 @@ extension HeaderDescription {
   /// Index of the tracking scroll view, −1 for none.
   var trackingScrollViewIndex: Int {
     trackingScrollView.flatMap { name in scrollViews.firstIndex { $0.name == name } } ?? -1
+  }
+}
+
+// MARK: - Where it is
+
+extension Header {
+  /// The constraints that hold the header, in the order in which they came.
+  public var constraints: [Constraint] {
+    let all = rare.control?.constraints ?? state.position?.constraints ?? []
+    return all.filter { $0.name != Constraint.accessibility }
+  }
+
+  /// Where the header is, what holds it, and the names of its stops; nil: it cannot be positioned. Of a mirror only while
+  /// something holds it.
+  public var positionReport: (report: PositionReport, stops: [NamedStop])? {
+    if rare.isMirror { return state.position.map { ($0, []) } }
+    let controller = PositionController(self)
+    let movers = controller.movers
+    guard !movers.isEmpty else { return nil }
+    let control = rare.control ?? PositionControl()
+    let report = PositionReport(
+      position: controller.wholePosition, permitted: control.permitted, motion: control.motion?.id,
+      constraints: control.ranked)
+    return (report, controller.stops)
   }
 }

@@ -457,28 +457,6 @@ struct PositionController {
   }
 }
 
-extension Header {
-  /// The constraints that hold the header, in the order in which they came.
-  public var constraints: [Constraint] {
-    let all = rare.control?.constraints ?? state.position?.constraints ?? []
-    return all.filter { $0.name != Constraint.accessibility }
-  }
-
-  /// Where the header is, what holds it, and the names of its stops; nil: it cannot be positioned. Of a mirror only while
-  /// something holds it.
-  public var positionReport: (report: PositionReport, stops: [NamedStop])? {
-    if rare.isMirror { return state.position.map { ($0, []) } }
-    let controller = PositionController(self)
-    let movers = controller.movers
-    guard !movers.isEmpty else { return nil }
-    let control = rare.control ?? PositionControl()
-    let report = PositionReport(
-      position: controller.wholePosition, permitted: control.permitted, motion: control.motion?.id,
-      constraints: control.ranked)
-    return (report, controller.stops)
-  }
-}
-
 extension AnimationCurve {
   /// A spring that begins with a velocity in points per millisecond, on the way of the first part.
   fileprivate func beginning(_ velocity: Double, _ parts: [Motion.Part]) -> AnimationCurve {

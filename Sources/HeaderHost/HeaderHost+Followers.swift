@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Headers whose drawers follow drawers of other headers (HeaderCore's Header+Following.swift). A leader's shard knows its followers, also
+// Headers whose drawers follow drawers of other headers (HeaderCore's HeaderSide.swift). A leader's shard knows its followers, also
 // before it is opened; at the end of a turn it sends them the places of the drawers that they follow.
 //
 //     follower opened ──begin──▶ leader's shard ──lead──▶ follower's shard ─▶ HeaderInput.lead ─▶ its state

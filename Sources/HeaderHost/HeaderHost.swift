@@ -372,3 +372,31 @@ extension ShardContext {
     log.log(.warning, "pluginBug", facts + [("reason", failure.message)])
   }
 }
+
+// MARK: - Rows of stats (HostRows.swift)
+
+extension HeaderHost {
+  /// A row for each header that a client may see.
+  public func headerRows(for access: Access) -> [(name: String, row: Value)] {
+    table.entries { access.maySee($0.name) }.map { entry in
+      var row: Value.Record = [
+        "header": .text(entry.name), "events": .number(Double(entry.eventCount)),
+        "states": .number(Double(entry.header.state.seq)), "queue": .number(Double(entry.log?.queue.count ?? 0)),
+        "subscribers": .number(Double(entry.subscriberCount)), "publishers": .number(Double(entry.publishers.count)),
+      ]
+      row["shadow"] = entry.log?.shadow?.value(of: entry.header)
+      return (entry.name, .record(row))
+    }
+  }
+
+  /// The connections that get states of this shard's headers.
+  /// - Parameter only: nil: all of them.
+  public func subscriberEntries(only: ConnectionID?) -> [SubscriberEntry] {
+    clients.values.compactMap { client in
+      guard only == nil || client.id == only, let subscriber = client.subscriber, subscriber.headerCount > 0 else {
+        return nil
+      }
+      return SubscriberEntry(connection: client.id, headers: subscriber.headerCount)
+    }
+  }
+}

@@ -39,15 +39,6 @@ protocol SessionBridge: AnyObject, AnswerKeeper {
   func ended(_ session: ClientSession)
 }
 
-enum HeaderPlace: Equatable {
-  case here
-  case at(NodeName)
-  /// No node has it now; one will.
-  case onItsWay
-  /// NATS is not connected, and this node does not have the header.
-  case unreachable
-}
-
 /// One client of the bridge.
 public final class ClientSession {
   let number: Int

@@ -7,6 +7,15 @@ internal import HeaderModel
 internal import HeaderWire
 internal import Realm
 
+enum HeaderPlace: Equatable {
+  case here
+  case at(NodeName)
+  /// No node has it now; one will.
+  case onItsWay
+  /// NATS is not connected, and this node does not have the header.
+  case unreachable
+}
+
 extension RealmBridge {
   /// Begins the session of a client that has connected.
   public func accepted(_ stream: any LineStream, at now: MonotonicTime) -> ClientSession {
