@@ -71,6 +71,34 @@ import Testing
     #expect(fields.records.count == 13)
   }
 
+  /// A wish that is added to `Wants` and to no table is missed here.
+  @Test func eachWishIsSavedWrittenAndCanBeChosen() throws {
+    let stored = Mirror(reflecting: Wants()).children.compactMap(\.label)
+    #expect(Wants.members.map(\.name) == stored)
+    #expect(StateSelection.wishes == stored)
+    let state = JSONSchema.written["State"]?.member("properties").member("wants").member("properties")
+    guard case .record(let written)? = state else { throw MissingSchema() }
+    #expect(Set(written.fields.map(\.name)) == Set(stored))
+
+    var wants = Wants()
+    (wants.prefersStatusBarHidden, wants.preferredStatusBarStyle) = (true, .lightContent)
+    (wants.additionalSafeAreaInset, wants.topLayoutGuideLength) = (Insets(top: 1), 2)
+    #expect(try Wants(saved: wants.saved, at: Path("wants")) == wants)
+    let inset: Value = ["additionalSafeAreaInset": ["left": 3], "topLayoutGuideLength": .null]
+    var fields = try FieldReader(inset, at: Path("wants"))
+    try Wants.members.read(&fields, into: &wants)
+    #expect(wants.additionalSafeAreaInset == Insets(top: 1, left: 3))
+    #expect(wants.topLayoutGuideLength == nil)
+    for name in stored {
+      guard case .record(let saved) = wants.chosen([name]).saved else { throw MissingSchema() }
+      for field in saved.fields where field.name != name {
+        #expect(field.value == .null || field.value == false, "\(field.name) was not chosen")
+      }
+    }
+  }
+
+  private struct MissingSchema: Error {}
+
   // MARK: - States
 
   /// A state of whose members each has its default or something else.
