@@ -229,7 +229,7 @@ let package = Package(
     tests("LocksTests", of: ["Locks"]),
     tests("PosixTests", of: ["Clocks", "Posix", "DaemonTestKit"]),
     tests("CommandLineKitTests", of: ["CommandLineKit"]),
-    tests("EventLoopTests", of: ["Clocks", "EventLoop", "DaemonTestKit"]),
+    tests("EventLoopTests", of: ["Clocks", "EventLoop", "DaemonTestKit", "HeaderTestKit"]),
     tests("HeaderWireTests", of: ["HeaderWire", "CHeaderWire", "HeaderCore", "HeaderModel", "HeaderTestKit"]),
     tests(
       "PluginHostTests",

@@ -215,7 +215,8 @@ internal import Glibc
 
   /// Lets events pile up when waking for each of them is the larger part of the work (WakeCoalescer.swift).
   private func pauseIfItPays() {
-    let pause = coalescer.turnEnded(bytes: counters.bytesRead - bytesReadBefore, now: { now })
+    let pause = coalescer.turnEnded(
+      bytes: counters.bytesRead - bytesReadBefore, now: { now }, used: { Self.timeOfThread })
     bytesReadBefore = counters.bytesRead
     guard pause > 0, firstDue == nil, unsafe raw.pointee.stop_flag == 0 else { return }
     let left = timers.earliest.map { min(pause, $0 - now) } ?? pause
@@ -230,6 +231,13 @@ internal import Glibc
       }
       _ = unsafe linux_poll(waiting.baseAddress, waiting.count, left)
     }
+  }
+
+  /// How long this thread has run so far, nanoseconds.
+  private static var timeOfThread: Int64 {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
   /// Lets every stream that has output write once. What their callbacks write meanwhile is due in the next turn.

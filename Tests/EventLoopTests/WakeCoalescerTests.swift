@@ -1,100 +1,174 @@
 // SPDX-License-Identifier: MIT
 //
-// When turns are held back: only where many small ones follow each other, and only as long as it gathers something.
+// When a loop pauses: only where many small turns follow each other, and only as long as it gathers something. A loop whose
+// clock is turned by hand does the turns.
 
 import Clocks
+import HeaderTestKit
 import Testing
 
 import EventLoop
 
 @Suite struct WakeCoalescerTests {
-  /// A loop whose turns bring so many events of 100 bytes at such a distance.
-  private struct Turns {
+  /// A loop in which each turn and each event takes so long.
+  private struct SimulatedLoop {
     var coalescer = WakeCoalescer()
     var time: MonotonicTime = 1_000_000_000
-    var pauses = 0
+    var used: Int64 = 0
+    var pauses: [Int64] = []
+    var waits: [Int64] = []
+    var events = 0
+    /// Nanoseconds that a turn takes without events, and an event more.
+    var turn: Int64 = 4_000
+    var event: Int64 = 7_000
+    /// By how much the kernel makes each pause longer.
+    let slack: Int64 = 50_000
 
-    mutating func turn(events: Int, after nanoseconds: Int64) -> Int64 {
-      time += nanoseconds
-      let pause = coalescer.turnEnded(bytes: events * 100) { time }
-      if pause > 0 { pauses += 1 }
-      return pause
+    /// Does a turn with events that came at such times, and pauses.
+    mutating func take(_ arrivals: [MonotonicTime]) {
+      let work = turn + event * Int64(arrivals.count)
+      time += work
+      used += work
+      events += arrivals.count
+      for arrival in arrivals { waits.append(time - arrival) }
+      let (time, used) = (self.time, self.used)
+      let pause = coalescer.turnEnded(bytes: arrivals.count * 100, now: { time }, used: { used })
+      if pause > 0 {
+        pauses.append(pause)
+        self.time += pause + slack
+      }
     }
 
-    mutating func turns(_ count: Int, events: Int, after nanoseconds: Int64) {
-      for _ in 0..<count { _ = turn(events: events, after: nanoseconds) }
+    /// Lets events come at a rate for so many seconds, whatever the loop does.
+    mutating func receive(perSecond rate: Double, seconds: Double, _ random: inout SplitMix64) {
+      let end = time + Int64(seconds * 1e9)
+      var next = time
+      while time < end {
+        if next > time { time = next }
+        var arrivals: [MonotonicTime] = []
+        while next <= time, arrivals.count < 1_024 {
+          arrivals.append(next)
+          next += Int64.random(in: 0...Int64(2e9 / rate), using: &random)
+        }
+        take(arrivals)
+      }
     }
+
+    /// Lets clients send, each a moment after it is answered.
+    mutating func answer(clients: Int, think: Int64, seconds: Double, _ random: inout SplitMix64) {
+      let end = time + Int64(seconds * 1e9)
+      var due = [MonotonicTime](repeating: time, count: clients)
+      while time < end {
+        if let first = due.min(), first > time { time = first }
+        let ready = due.indices.filter { due[$0] <= time }
+        let before = waits.count
+        let arrivals = ready.map { due[$0] }
+        let answered = time + turn + event * Int64(ready.count)
+        take(arrivals)
+        precondition(waits.count == before + ready.count)
+        for index in ready { due[index] = answered + Int64.random(in: 0...2 * think, using: &random) }
+      }
+    }
+
+    var medianWait: Int64 { waits.sorted()[waits.count / 2] }
+  }
+
+  private func withoutPauses(_ loop: SimulatedLoop = SimulatedLoop()) -> SimulatedLoop {
+    var loop = loop
+    loop.coalescer.fixedPause = 0
+    return loop
   }
 
   @Test func aFixedPauseFollowsEachTurnThatReadSomething() {
-    var turns = Turns()
-    turns.coalescer.fixedPause = 70_000
-    #expect(turns.turn(events: 1, after: 1_000_000_000) == 70_000)
-    #expect(turns.turn(events: 0, after: 10_000) == 0)
-    #expect(turns.turn(events: 1_000, after: 10_000) == 70_000)
-    turns.coalescer.fixedPause = 0
-    for _ in 0..<1_000 { #expect(turns.turn(events: 1, after: 16_667) == 0) }
+    var coalescer = WakeCoalescer()
+    coalescer.fixedPause = 70_000
+    #expect(coalescer.turnEnded(bytes: 1, now: { 1 }, used: { 1 }) == 70_000)
+    #expect(coalescer.turnEnded(bytes: 0, now: { 2 }, used: { 2 }) == 0)
+    coalescer.fixedPause = 0
+    for _ in 0..<1_000 { #expect(coalescer.turnEnded(bytes: 1, now: { 3 }, used: { 3 }) == 0) }
   }
 
-  @Test func aLowRateIsNeverHeldBack() {
-    var turns = Turns()
-    // Eight streams at 120 Hz, and 200 at 60 Hz.
-    turns.turns(2_000, events: 1, after: 1_000_000)
-    turns.turns(20_000, events: 1, after: 83_000)
-    #expect(turns.pauses == 0)
+  @Test func thePauseFollowsFromTheShare() {
+    #expect(WakeCoalescer.pause(atShare: 0) == 0)
+    #expect(WakeCoalescer.pause(atShare: 0.25) == 0)
+    #expect(WakeCoalescer.pause(atShare: 0.5) == 125_000)
+    #expect(WakeCoalescer.pause(atShare: 0.625) == WakeCoalescer.longestPause)
+    #expect(WakeCoalescer.pause(atShare: 1) == 0)
+    #expect(WakeCoalescer.pause(atShare: 1.1) == 0)
+  }
+
+  @Test(arguments: 1...20 as ClosedRange<UInt64>) func aLoopBelowAQuarterOfACoreNeverPauses(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    var loop = SimulatedLoop()
+    loop.turn = Int64.random(in: 1_000...8_000, using: &random)
+    loop.event = Int64.random(in: 2_000...12_000, using: &random)
+    let share = Double.random(in: 0.001...0.2, using: &random)
+    loop.receive(perSecond: share * 1e9 / Double(loop.turn + loop.event), seconds: 1, &random)
+    #expect(loop.pauses.isEmpty)
+  }
+
+  @Test(arguments: 1...10 as ClosedRange<UInt64>) func aBusyLoopSavesWorkAndStaysQuick(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    var loop = SimulatedLoop()
+    // Half to three quarters of a core without pauses, of which waking takes a third or more.
+    loop.event = Int64.random(in: 4_000...8_000, using: &random)
+    loop.turn = Int64.random(in: loop.event / 2...loop.event, using: &random)
+    let rate = Double.random(in: 0.5...0.75, using: &random) * 1e9 / Double(loop.turn + loop.event)
+    var free = withoutPauses(loop)
+    loop.receive(perSecond: rate, seconds: 0.5, &random)
+    free.receive(perSecond: rate, seconds: 0.5, &random)
+    let (cost, freeCost) = (Double(loop.used) / Double(loop.events), Double(free.used) / Double(free.events))
+    #expect(cost < 0.9 * freeCost, "\(cost), without pauses \(freeCost)")
+    // Twice the longest pause with the kernel's slack.
+    #expect(loop.medianWait < 380_000, "\(loop.medianWait)")
+    #expect(loop.pauses.allSatisfy { $0 <= WakeCoalescer.longestPause })
+  }
+
+  @Test(arguments: 1...20 as ClosedRange<UInt64>) func whoWaitsForAnswersIsHeldBackForAMomentOnly(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    var loop = SimulatedLoop()
+    let (clients, think) = (1 + random.below(4), Int64.random(in: 1_000...10_000, using: &random))
+    var free = withoutPauses(loop)
+    loop.answer(clients: clients, think: think, seconds: 4, &random)
+    free.answer(clients: clients, think: think, seconds: 4, &random)
+    #expect(loop.events > free.events * 9 / 10, "\(loop.events) answers, without pauses \(free.events)")
+  }
+
+  @Test(arguments: 1...10 as ClosedRange<UInt64>) func aLoopThatIsAlwaysBusyLosesNothing(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    var loop = SimulatedLoop()
+    // More than one event a turn can be done; with ten a turn it is 1.2 cores at most.
+    let rate = Double.random(in: 150_000...160_000, using: &random)
+    var free = withoutPauses(loop)
+    loop.receive(perSecond: rate, seconds: 1, &random)
+    free.receive(perSecond: rate, seconds: 1, &random)
+    #expect(loop.events > free.events * 98 / 100, "\(loop.events) events, without pauses \(free.events)")
   }
 
   @Test func largeTurnsAreNeverHeldBack() {
-    var turns = Turns()
-    turns.turns(2_000, events: 64, after: 100_000)
-    #expect(turns.pauses == 0)
-  }
-
-  @Test func manySmallTurnsAreHeldBackAsLongAsTheyGather() {
-    var turns = Turns()
-    // A thousand publishers at 60 Hz.
-    var pause: Int64 = 0
-    var count = 0
-    while pause == 0, count < 200 {
-      pause = turns.turn(events: 1, after: 16_667)
-      count += 1
+    var loop = SimulatedLoop()
+    loop.event = 1_000
+    for _ in 0..<2_000 {
+      loop.time += 30_000
+      loop.take(Array(repeating: loop.time, count: 64))
     }
-    #expect(pause == WakeCoalescer.pause)
-    for _ in 0..<1_000 { pause = turns.turn(events: 24, after: 400_000) }
-    #expect(pause == WakeCoalescer.pause)
-    // The machine had other things to do: what has piled up comes at once, and then all is as before.
-    #expect(turns.turn(events: 100, after: 1_700_000) == 0)
-    #expect(turns.turn(events: 24, after: 400_000) == WakeCoalescer.pause)
-    // A pause that brings little is no reason to give up, several are.
-    #expect(turns.turn(events: 6, after: 400_000) == WakeCoalescer.pause)
-    for _ in 0..<100 { pause = turns.turn(events: 24, after: 400_000) }
-    #expect(pause == WakeCoalescer.pause)
-    // They stop; what comes soon after is not held back.
-    turns.turns(3, events: 1, after: 5_000_000)
-    #expect(turns.turn(events: 1, after: 5_000_000) == 0)
-    #expect(turns.turn(events: 1, after: 5_000_000) == 0)
+    #expect(loop.pauses.isEmpty)
   }
 
-  @Test func itDoesNotMatterOnHowManySocketsTheyCome() {
-    var turns = Turns()
-    // Before: three events in each read of one socket. Held back: the same socket is read once for all of them.
-    turns.turns(128, events: 3, after: 50_000)
-    #expect(turns.turn(events: 24, after: 450_000) == WakeCoalescer.pause)
-    turns.turns(1_000, events: 24, after: 400_000)
-    #expect(turns.pauses == 1_002)
-  }
-
-  @Test func whoWaitsForAnswersIsHeldBackForAMomentOnly() {
-    var turns = Turns()
-    // A request every 20 µs, sent when the one before is answered: nothing piles up during a pause.
-    var held = 0
-    var pause: Int64 = 0
-    let end = turns.time + 10_000_000_000
-    while turns.time < end {
-      pause = turns.turn(events: 1, after: 20_000 + pause)
-      if pause > 0 { held += 1 }
+  @Test func pausesEndWhenItBecomesQuiet() {
+    var random = SplitMix64(seed: 1)
+    var loop = SimulatedLoop()
+    loop.receive(perSecond: 60_000, seconds: 0.2, &random)
+    #expect(!loop.pauses.isEmpty)
+    loop.pauses = []
+    loop.time += 5_000_000
+    for _ in 0..<60 {
+      loop.take([loop.time])
+      loop.time += 100_000
     }
-    // 20, 40, 80 … ms and then every second: some 15 tries of three pauses in ten seconds, of the half million turns.
-    #expect(held > 0 && held < 60)
+    #expect(loop.pauses.isEmpty)
+    // A rate that makes it worth while again is found out again.
+    loop.receive(perSecond: 60_000, seconds: 0.2, &random)
+    #expect(!loop.pauses.isEmpty)
   }
 }
