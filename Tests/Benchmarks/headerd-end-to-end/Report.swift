@@ -15,6 +15,8 @@ struct Report: Codable {
   /// headerd alone, with one thread and with two.
   var threads: [ComparedWorkload] = []
   var journals: [ComparedWorkload] = []
+  /// headerd as it is, without pauses, and with one after each read.
+  var gathering: [ComparedWorkload] = []
   var memory: [String: Memory] = [:]
   var slow: SlowSubscriber?
   var curves: [Curve] = []
@@ -89,6 +91,10 @@ extension Report {
     if !missing.isEmpty { lines += ["Not installed: \(missing.joined(separator: ", ")).", ""] }
     lines += overview + [""]
     for workload in workloads { lines += workload.table(against: "limit") + [""] }
+    if !gathering.isEmpty {
+      lines += ["With `gathering` as it is by default, off, and 0.4 ms after each read:", ""]
+      for workload in gathering { lines += workload.table(against: "limit") + [""] }
+    }
     if !threads.isEmpty {
       lines += ["With one thread and with two, beside the load generator, which is busy as well:", ""]
       for workload in threads { lines += workload.table(against: "1 thread, lines") + [""] }

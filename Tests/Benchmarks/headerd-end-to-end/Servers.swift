@@ -45,6 +45,16 @@ struct Server: Sendable {
       })
   }
 
+  /// headerd that never pauses, and one that pauses after each read, for so many microseconds.
+  static let gathering = ["\"off\"", "400"].map { gathering in
+    Server(
+      name: "headerd, gathering = \(gathering)", tongue: "lines", program: "\(build)/headerd",
+      arguments: { folder in
+        let config = "gathering = \(gathering)\n[plugins]\nload = [\"ShyNavBar\", \"OriginalDelegate\"]\n"
+        return ["--config", try folder.write(config, to: "c.toml"), "--socket", folder("s")]
+      })
+  }
+
   /// headerd whose headers are in a process of their own, with the behavior that they all have.
   static let isolated = Server(
     name: "in a process", tongue: "lines", program: "\(build)/headerd",

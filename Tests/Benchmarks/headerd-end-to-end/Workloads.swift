@@ -32,6 +32,8 @@ struct Workload: Sendable {
 }
 
 extension Workload {
+  /// Those whose events come at a rate, whatever the server does.
+  var isPaced: Bool { options.contains { $0.hasPrefix("rate=") } }
   /// Those of many headers, which more than one thread may share.
   var isSpread: Bool { options.contains("streams=64") || options == ["streams=1000", "rate=60"] }
 }

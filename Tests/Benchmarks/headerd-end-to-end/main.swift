@@ -53,6 +53,9 @@ enum EndToEnd {
       report.workloads.append(
         try session.compare(workload, [.limit, .lines, .frames, .limitFrames], installed))
     }
+    for workload in workloads where !isQuick && workload.isPaced {
+      report.gathering.append(try session.compare(workload, [.limit, .lines] + Server.gathering, []))
+    }
     for workload in workloads where workload.isSpread {
       report.threads.append(try session.compare(workload, Server.threaded, []))
       report.journals.append(try session.compare(workload, [.lines] + Server.journals + [.isolated], []))
