@@ -86,17 +86,19 @@ import Testing
     try withLoop { loop in
       let (timer, never, last) = (Held(on: loop), Held(on: loop), Held(on: loop))
       var count = 0
+      // One moment for all: the clock goes on between two lines.
+      let now = loop.now
       never.timer.fired = { Issue.record("a disarmed timer fired") }
-      never.timer.arm(at: loop.now + millisecond)
+      never.timer.arm(at: now + millisecond)
       timer.timer.fired = {
         never.timer.disarm()
         count += 1
         if count < 5 { timer.timer.arm(at: 0) }
       }
-      timer.timer.arm(at: loop.now + 1000 * millisecond)
-      timer.timer.arm(at: loop.now)
+      timer.timer.arm(at: now + 1000 * millisecond)
+      timer.timer.arm(at: now)
       last.timer.fired = { loop.stop() }
-      last.timer.arm(at: loop.now + 3 * millisecond)
+      last.timer.arm(at: now + 3 * millisecond)
       #expect(last.timer.deadline != nil)
       withExtendedLifetime((never, last)) { loop.run() }
       // The callback holds the timer, and the timer its callback.
