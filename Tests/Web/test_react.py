@@ -26,7 +26,7 @@ const rows = Array.from({ length: 100 }, (_, row) => h("p", { key: row }, `Row $
 globalThis.renders = 0; globalThis.states = 0;
 function Inside() {
   renders += 1;
-  const [law, setLaw] = useState({ shift: true });
+  const [law, setLaw] = useState(JSON.parse(query.get("law") ?? '{ "shift": true }'));
   const [mode, setMode] = useState("both");
   Object.assign(globalThis, { setLaw, setMode });
   return h(CollapsingHeader, { ...bridge, mode, open: laws(law), style: { height: "100vh" }, onState: () => (states += 1),
@@ -87,8 +87,8 @@ def test_stages(options):
     """As the bar slides off, nothing of it is left."""
     with setting(options) as (address, bridge), chromium() as browser:
         page = browser.new_page(viewport={"width": 375, "height": 667})
-        page.goto(address)
-        page.evaluate('setLaw({ shift: true, returns: "atTop" })')
+        page.goto(address + '&law={"shift":true,"returns":"atTop"}')
+        until(page, f"states > 0 && {EDGE} === 136 && {ROW} === 136")
         scroll = "(place) => (document.querySelector('[tabindex]').scrollTop = place)"
         go_through_stages(page, bridge, Geometry(least=0, row=60), scroll)
 
