@@ -31,7 +31,7 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "Tests"))
-from suites import STARTS_PROGRAMS  # noqa: E402
+from suites import BUILD, STARTS_PROGRAMS, SWIFT  # noqa: E402
 
 LOGS = ROOT / ".build/tests"
 # What suites and daemons say to each other, for the last part, which holds it against the schema (Tests/Schema).
@@ -61,11 +61,6 @@ class Part:
     bound: int = 900
 
 
-SWIFT = os.environ.get("SWIFT", "swift")
-# As `make build` does it, with the tests.
-BUILD = [
-    SWIFT, "build", "-c", "release", "--build-tests", "--explicit-target-dependency-import-check", "error",
-    "-debug-info-format", "none"]  # fmt: skip
 # Suites by what they need; each test belongs to one of these parts.
 INTEGRATION = r"^IntegrationTests\."
 PROGRAMS = STARTS_PROGRAMS.replace("|IntegrationTests", "")

@@ -1,5 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Which suites see a change of which folder: one table for `make quick`, `make check` and the mutation tests."""
+"""Which suites see a change of which folder, and how they are built: for `make quick`, `make check` and the mutation tests."""
+import os
+
+SWIFT = os.environ.get("SWIFT", "swift")
+# Programs and tests at once, as they are shipped.
+BUILD = [
+    SWIFT, "build", "-c", "release", "--build-tests", "--explicit-target-dependency-import-check", "error",
+    "-debug-info-format", "none"]  # fmt: skip
 
 # Folder: the suites, as an expression over their names. A folder that is a target of its own stands before the one around it.
 SEEN_BY = {
