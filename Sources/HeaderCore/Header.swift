@@ -75,9 +75,36 @@ public final class Header {
   ///   - recordsCalls: whether `state.happened.calls` is filled in, from the first call on.
   ///   - model: a header that may be described alike: what is equal is then kept once.
   /// - Throws: `behaviorNotFound`, `invalidOption`, `conflict`, `limitExceeded`, `behaviorFailed`.
-  public init(
+  public convenience init(
     _ description: HeaderDescription, epoch: Int64, provider: any BehaviorProvider,
     limits: Limits = Limits(), saved: Value? = nil, recordsCalls: Bool = false, like model: Header? = nil
+  ) throws(HeaderError) {
+    try self.init(
+      description, epoch, provider, limits, saved.map { .saved($0) } ?? .opening, recordsCalls: recordsCalls,
+      like: model)
+  }
+
+  /// Copies a header between two events.
+  /// - Parameter delegates: what its delegates have saved since its latest event (`savedDelegates`).
+  /// - Throws: `behaviorFailed` and `invalidParams` when a delegate does not take over its state.
+  public convenience init(
+    copying model: Header, _ delegates: [SavedState], provider: any BehaviorProvider
+  ) throws(HeaderError) {
+    try self.init(
+      model.description, model.state.epoch, provider, model.limits, .copy(model, delegates), recordsCalls: false,
+      like: model)
+  }
+
+  /// What a header comes from.
+  private enum Beginning {
+    case opening
+    case saved(Value)
+    case copy(Header, [SavedState])
+  }
+
+  private init(
+    _ description: HeaderDescription, _ epoch: Int64, _ provider: any BehaviorProvider, _ limits: Limits,
+    _ beginning: Beginning, recordsCalls: Bool, like model: Header?
   ) throws(HeaderError) {
     try Self.checkLimits(description, limits)
     plans = HeaderPlans(description, limits, like: model?.plans)
@@ -100,9 +127,13 @@ public final class Header {
     noteInsets(of: trackingScrollView)
     PositionController(self).updateFlags()
     try ChainEditor(header: self).makeDelegates(provider)
+    if case .copy(let other, let delegates) = beginning {
+      try SavedHeader(header: self).copy(other, delegates)
+      return
+    }
     rebuildState()
     if let model { shareNames(with: model) }
-    if let saved {
+    if case .saved(let saved) = beginning {
       try SavedHeader(header: self).restore(saved)
     } else {
       try ChainEditor(header: self).attachDelegates()
@@ -259,6 +290,10 @@ extension Header {
   public func save(clients: Bool = true) throws(HeaderError) -> Value {
     try SavedHeader(header: self).save(clients: clients)
   }
+
+  /// What the delegates save, for copies.
+  /// - Throws: `behaviorFailed` when a delegate cannot save.
+  public func savedDelegates() throws(HeaderError) -> [SavedState] { try SavedHeader(header: self).delegates() }
 
   /// Whether `state.happened.calls` is filled in.
   public var recordsCalls: Bool {

@@ -25,12 +25,7 @@ struct SavedHeader {
       places[index] = Int32(members.count)
       let slot = proxy.slots[index]
       let posted = slot.noticePostedAt.map { $0 == .max ? Value.null : .number(Double($0)) }
-      var saved = SavedState(version: slot.delegate.behavior.savedVersion, state: .null)
-      if !slot.isBypassed {
-        saved = try proxy.answering(for: slot.delegate, at: Path("delegates")[index]) { () throws(DelegateFailure) in
-          try slot.delegate.save(in: header)
-        }
-      }
+      let saved = try state(of: index)
       var member: Value.Record = [
         "name": .text(slot.delegate.name), "version": .number(Double(saved.version)), "state": saved.state,
         "isBypassed": .bool(slot.isBypassed), "noticePostedAt": .list(posted),
@@ -85,6 +80,15 @@ struct SavedHeader {
       saved["timeEnd"] = .text(String(header.rare.timeEnd.nanoseconds))
     }
     return .record(saved)
+  }
+
+  /// What a delegate saves; nothing, if it is bypassed.
+  private func state(of index: Int) throws(HeaderError) -> SavedState {
+    let (slot, delegate) = (proxy.slots[index], proxy.slots[index].delegate)
+    guard !slot.isBypassed else { return SavedState(version: delegate.behavior.savedVersion, state: .null) }
+    return try proxy.answering(for: delegate, at: Path("delegates")[index]) { () throws(DelegateFailure) in
+      try delegate.save(in: header)
+    }
   }
 
   /// Header space, and the chains of its edges.
@@ -252,20 +256,81 @@ struct SavedHeader {
         }
         proxy.slots[index].noticePostedAt[number] = UInt64(max(0, min(Self.maxCount, count)))
       }
-      let delegate = proxy.slots[index].delegate
-      proxy.updateResponds(of: index)
-      guard !proxy.slots[index].isBypassed else { continue }
-      do {
-        try proxy.answering(for: delegate, at: row.path + "state") { () throws(DelegateFailure) in
-          try delegate.restore(SavedState(version: version, state: state), in: header)
-        }
-      } catch {
-        // The restored state is no option, so the error has another name.
-        var refusal = error
-        if refusal.name == .invalidOption { refusal.name = .invalidParams }
-        throw refusal
-      }
-      proxy.updateResponds(of: index)
+      try restore(SavedState(version: version, state: state), of: index, at: row.path + "state")
     }
+  }
+
+  private func restore(_ saved: SavedState, of index: Int, at path: Path) throws(HeaderError) {
+    let delegate = proxy.slots[index].delegate
+    proxy.updateResponds(of: index)
+    guard !proxy.slots[index].isBypassed else { return }
+    do {
+      try proxy.answering(for: delegate, at: path) { () throws(DelegateFailure) in
+        try delegate.restore(saved, in: header)
+      }
+    } catch {
+      // The restored state is no option, so the error has another name.
+      var refusal = error
+      if refusal.name == .invalidOption { refusal.name = .invalidParams }
+      throw refusal
+    }
+    proxy.updateResponds(of: index)
+  }
+}
+
+// MARK: - Copies
+
+extension SavedHeader {
+  /// What the delegates save.
+  func delegates() throws(HeaderError) -> [SavedState] {
+    var states: [SavedState] = []
+    for index in proxy.slots.indices { states.append(try state(of: index)) }
+    return states
+  }
+
+  /// Takes over what a header of the same description has, in place of attaching the delegates.
+  func copy(_ other: Header, _ delegates: [SavedState]) throws(HeaderError) {
+    // With its names, which delegates may ask for.
+    header.state = other.state
+    header.state.happened = HeaderState.Happened()
+    header.now = other.now
+    header.hasTime = other.hasTime
+    header.rare.timeEnd = other.rare.timeEnd
+    header.work.changeCount = other.work.changeCount
+    header.trackingScrollView = other.trackingScrollView
+    header.environment = other.environment
+    for index in header.scrollViews.indices { header.scrollViews[index] = other.scrollViews[index] }
+    for index in header.drawers.indices { header.drawers[index] = other.drawers[index] }
+    for index in header.elements.indices { header.elements[index] = other.elements[index] }
+    header.owners = other.owners
+    header.chain = other.chain
+    if header.isEdged {
+      header.rare.space = other.rare.space
+      for (mine, side) in zip(header.sides, other.sides) { mine.chain = side.chain }
+      header.updateLenses()
+      header.rare.leaders = other.rare.leaders
+    }
+    header.values = other.values
+    header.wants = other.wants
+    header.schedule = other.schedule
+    header.updateAdjustedInsets()
+    if let control = other.rare.control { header.rare.control = control }
+    if !other.rare.insetsBefore.isEmpty { header.rare.insetsBefore = other.rare.insetsBefore }
+    header.noteEdge()
+    header.wasExpanding = other.wasExpanding
+    if !other.rare.turns.isEmpty { header.rare.turns = other.rare.turns }
+    proxy.isRestoring = true
+    defer { proxy.isRestoring = false }
+    for index in ChainEditor(header: header).attachingOrder {
+      let slot = other.proxy.slots[index]
+      proxy.slots[index].isActive = true
+      proxy.slots[index].bypassed = slot.bypassed
+      proxy.slots[index].missedDeadlines = slot.missedDeadlines
+      proxy.slots[index].noticePostedAt = slot.noticePostedAt
+      try restore(delegates[index], of: index, at: Path("delegates")[index] + "state")
+    }
+    PositionController(header).takeUp()
+    PositionController(header).updateFlags()
+    header.work.happened.clear()
   }
 }

@@ -140,8 +140,9 @@ import Testing
       let again = try Header(description, epoch: 8, provider: provider, saved: saved)
       #expect(try again.save() == saved, "seed \(seed), step \(step)")
       #expect(again.state.shown == whole.state.shown && again.nextDue == whole.header.nextDue, "step \(step)")
-      // A twin that is restored and the restored one go the next 12 events together.
-      let twin = try Header(description, epoch: 9, provider: provider, saved: saved)
+      // A copy and the restored one go the next 12 events together.
+      let twin = try Header(copying: whole.header, try whole.header.savedDelegates(), provider: provider)
+      #expect(try twin.save() == saved && twin.nextDue == again.nextDue, "copy, seed \(seed), step \(step)")
       let next = events[step..<min(events.count, step + 12)]
       let lines = try Self.lines(again, next)
       #expect(try Self.lines(twin, next) == lines)
