@@ -44,7 +44,7 @@ NEEDS_deb := $(NEEDS_build) dpkg-dev patchelf lintian
 NEEDS_test-deb := $(NEEDS_deb) debootstrap
 NEEDS_test-vm := $(NEEDS_test-deb) qemu-system-x86 e2fsprogs
 
-.PHONY: help deps build run playground quick check test test-long test-clients bench-clients test-toolkits test-web bench-web test-nats test-attacks bench-nats nats-kills test-install test-readme fuzz fuzz-service fuzz-coverage mutation properties screen simulate fault-sweep kill-cycles worker-faults power-cuts examples conformance manual docs docs-swift bench bench-micro bench-end-to-end lint test-asan test-tsan install uninstall deb test-deb test-vm clean
+.PHONY: help deps build run playground quick check test test-long test-clients bench-clients test-toolkits test-web bench-web test-nats test-attacks bench-nats nats-kills test-install test-readme fuzz fuzz-service fuzz-coverage mutation properties screen ahead simulate fault-sweep kill-cycles worker-faults power-cuts examples conformance manual docs docs-swift bench bench-micro bench-end-to-end lint test-asan test-tsan install uninstall deb test-deb test-vm clean
 
 help: ## List the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -217,7 +217,13 @@ screen: ## Do STEPS=100000 random steps of what applications do around headers, 
 	$(call need,build)
 	@$(SWIFT) build $(RELEASE) --build-tests >&2
 	@HEADERD_STEPS=$(or $(STEPS),100000) HEADERD_SEED=$(or $(SEED),0) HEADERD_HEADER='$(HEADER)' \
-	  $(SWIFT) test $(RELEASE) --skip-build --disable-xctest --filter '^ScreenTests\.'
+	  $(SWIFT) test $(RELEASE) --skip-build --disable-xctest --filter '^ScreenTests\.Screen'
+
+ahead: ## Do STEPS=1000000 random steps, from SEED=0 on, and compare what headers say of how they go on with what they decide (HEADER=flutter: of some)
+	$(call need,build)
+	@$(SWIFT) build $(RELEASE) --build-tests >&2
+	@HEADERD_AHEAD_STEPS=$(or $(STEPS),1000000) HEADERD_SEED=$(or $(SEED),0) HEADERD_HEADER='$(HEADER)' \
+	  $(SWIFT) test $(RELEASE) --skip-build --disable-xctest --filter '^ScreenTests\.Ahead'
 
 simulate: ## Live random lives of whole daemons, SEEDS='1..<1000' or as many as TIME=600 seconds allow; what fails is shrunk to a test
 	$(call need,build)

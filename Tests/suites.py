@@ -12,7 +12,7 @@ BUILD = [
 SEEN_BY = {
     "Sources/HeaderModel": r"^(HeaderModelTests|HeaderCoreTests|HeaderInsightTests)\.",
     "Sources/HeaderCore": r"^HeaderCoreTests\.",
-    "Sources/HeaderInsight": r"^(HeaderInsightTests\.|HeaderHostTests\.Worker|HeaderctlTests\.Shadow|GatewayTests\.Schema|BehaviorTests\.ScreenFindings)",
+    "Sources/HeaderInsight": r"^(HeaderInsightTests\.|HeaderHostTests\.Worker|HeaderctlTests\.Shadow|GatewayTests\.Schema|BehaviorTests\.ScreenFindings|ScreenTests\.Ahead|FanoutTests\.Predict)",
     "Sources/Installation": r"^(InstallationTests|HeaderDaemonTests)\.",
     "Sources/HeaderWire": r"^HeaderWireTests\.",
     "Sources/CHeaderWire": r"^HeaderWireTests\.",

@@ -51,12 +51,15 @@ internal import HeaderWire
   var isGone = false
   /// How it is counted among those of its header that want more than states.
   var countedParts: StateEncoder.Parts = []
-  private let paysForExplanations: Bool
+  /// It makes the daemon keep explanations, or what follows a state.
+  private let paysForMore: Bool
   private unowned let fanout: Fanout
   /// Its place in its header's row, which alone changes it; −1 when it is in none.
   var slot: Int32 = -1
   /// When its last state went out, by the daemon's clock; `.min` before the first.
   private var lastSent = MonotonicTime.min
+  /// Its client has how the header goes on from the last state that it was sent.
+  private var hasAhead = false
   /// The names that the states of its frames refer to: those sent last.
   private var sentNames: HeaderNames?
 
@@ -66,12 +69,12 @@ internal import HeaderWire
     self.fanout = fanout
     self.channel = channel
     leading = subscription
-    paysForExplanations = subscription.view.parts.contains(.explanation)
+    paysForMore = !subscription.view.parts.isDisjoint(with: [.explanation, .ahead])
     super.init(order: order)
   }
 
   /// The bytes that it counts on its user's account.
-  var memoryCost: Int { MemoryCost.delivery + (paysForExplanations ? MemoryCost.explanations : 0) }
+  var memoryCost: Int { MemoryCost.delivery + (paysForMore ? MemoryCost.explanations : 0) }
 
   /// Whether it serves more than one subscription.
   var isShared: Bool { !others.isEmpty }
@@ -150,6 +153,7 @@ internal import HeaderWire
     }
     switch leading.mode {
     case .latest:
+      if channel.scroller === subscriber, isForeseen(state) { return }
       if writer.isBehind {
         wait(with: cache.kept(state, leading.view, of: channel))
         subscriber.pend(self)
@@ -165,6 +169,14 @@ internal import HeaderWire
     }
   }
 
+  /// Whether the client knows a state before it is sent: it has scrolled the content there itself, and the last state that it was sent said
+  /// what follows.
+  private func isForeseen(_ state: borrowing HeaderState) -> Bool {
+    let parts = leading.view.parts
+    return hasAhead && parts.contains(.ahead) && channel.ahead?.seq == state.seq && state.happened.isEmpty && !isShared
+      && parts.isDisjoint(with: [.calls, .explanation, .contentOffset])
+  }
+
   /// Sends one of the states that all go out.
   private func takeNext(_ state: borrowing HeaderState, _ cache: EncodedStateCache) {
     if !send(state, cache, within: context.limits.queueBytes) { overflow(at: state.seq) }
@@ -175,6 +187,7 @@ internal import HeaderWire
     guard !writer.isEnded else { return true }
     let message = cache.message(state, leading.view, of: channel)
     sendNames(state.names)
+    hasAhead = channel.ahead?.seq == state.seq
     return writer.offer(message, within: bound, context)
   }
 
@@ -233,6 +246,7 @@ internal import HeaderWire
   private func deliverNow() {
     let owed = condition
     condition = .live
+    hasAhead = false
     switch owed {
     case .live: break
     case .fresh: sendSnapshot()

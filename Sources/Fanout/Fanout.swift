@@ -95,13 +95,22 @@ public final class Fanout {
   /// get the last state once more, with where that is and nothing that happened.
   public func sendOffsets(of channel: HeaderChannel) {
     guard channel.rememberOffsets(of: channel.header.state) else { return }
+    sendAgain(to: .contentOffset, of: channel)
+  }
+
+  /// What follows a header's last state has changed, and the state has not: those who want to know how it goes on get it once more.
+  public func sendAhead(of channel: HeaderChannel) { sendAgain(to: .ahead, of: channel) }
+
+  /// Sends the last state once more, with nothing that happened.
+  /// - Parameter part: what those who get it have asked for.
+  private func sendAgain(to part: StateEncoder.Parts, of channel: HeaderChannel) {
     var state = channel.header.state
     state.happened = HeaderState.Happened()
     state.time = channel.header.now
     cache.begin(changes: [])
     let (context, bound) = (context, context.limits.queueBytes)
     channel.deliveries.forEach { delivery in
-      guard delivery.leading.view.parts.contains(.contentOffset) else { return }
+      guard delivery.leading.view.parts.contains(part) else { return }
       delivery.offer(state, of: channel, cache, within: bound, context)
     }
     cache.end()
@@ -157,6 +166,7 @@ public final class Fanout {
   public func restart(_ channel: HeaderChannel) {
     if channel.recent != nil { channel.recent = RecentStates(after: channel.header.state.seq, in: recentStore) }
     channel.rememberValues(of: channel.header.state)
+    channel.ahead = nil
     for delivery in channel.deliveries.all { delivery.beginAnew() }
   }
 
@@ -305,6 +315,9 @@ public final class Fanout {
     channel.deliveriesWithCalls += change(.calls)
     channel.deliveriesWithExplanations += change(.explanation)
     channel.deliveriesWithOffsets += change(.contentOffset)
+    channel.deliveriesWithAhead += change(.ahead)
+    // Nobody looks any more whether it still holds.
+    if !channel.isPredicted, channel.ahead != nil { channel.ahead = nil }
     if change(.contentOffset) != 0 { channel.rememberOffsets(of: channel.header.state) }
     channel.header.observe {
       $0.recordsCalls = channel.keepsCalls || channel.deliveriesWithCalls > 0

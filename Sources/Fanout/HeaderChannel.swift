@@ -4,7 +4,7 @@
 
 public import HeaderCore
 internal import HeaderModel
-internal import HeaderWire
+public import HeaderWire
 
 /// One life of a header: never used twice.
 public struct HeaderHandle: Hashable, Comparable, Sendable {
@@ -31,6 +31,16 @@ public struct HeaderHandle: Hashable, Comparable, Sendable {
   final var deliveriesWithExplanations: Int32 = 0
   /// How many of them want to know also where the content alone has moved.
   final var deliveriesWithOffsets: Int32 = 0
+  /// How many of them want to know how states go on.
+  final var deliveriesWithAhead: Int32 = 0
+  /// How its last state goes on; nil: nobody has asked, or it is not known.
+  public final var ahead: StateAhead? {
+    didSet {
+      for (view, template) in templates where view.parts.contains(.ahead) { template.ahead = ahead }
+    }
+  }
+  /// Who scrolls its content by a notification, while that is handled.
+  public final var scroller: Subscriber?
   /// The offsets that these were sent last; empty unless there are any.
   final var sentOffsets: [Point] = []
   /// The kept states include the calls of delegates.
@@ -65,6 +75,10 @@ public struct HeaderHandle: Hashable, Comparable, Sendable {
   @inline(__always)
   public final var isMirrored: Bool { deliveriesWithOffsets > 0 }
 
+  /// Somebody wants to know how states go on.
+  @inline(__always)
+  public final var isPredicted: Bool { deliveriesWithAhead > 0 }
+
   /// Whether a handle is its own.
   @inline(__always)
   public final func isNumbered(_ handle: UInt64) -> Bool { UInt64(order) == handle }
@@ -77,6 +91,7 @@ public struct HeaderHandle: Hashable, Comparable, Sendable {
     // Views without subscriptions are dropped when the next one comes.
     templates.removeAll { $0.view.users == 0 }
     let new = StateTemplate(view.key.selection)
+    if view.parts.contains(.ahead) { new.ahead = ahead }
     templates.append((view, new))
     return unsafe Unmanaged.passUnretained(new)
   }

@@ -31,6 +31,9 @@ public struct SubscriptionRequest: Sendable {
   /// Whether states are to say why they are there.
   public var explains: Bool { parts.contains(.explanation) }
 
+  /// Whether states are to say how they go on.
+  public var predicts: Bool { parts.contains(.ahead) }
+
   /// Bytes that the patterns take, as an estimate.
   public var patternBytes: Int { patterns.reduce(0) { $0 + 48 + $1.utf8.count } }
 
@@ -57,6 +60,7 @@ public struct SubscriptionRequest: Sendable {
     if include.contains("calls") { parts.insert(.calls) }
     if include.contains("contentOffset") { parts.insert(.contentOffset) }
     if try fields.bool("explain") ?? false { parts.insert(.explanation) }
+    if try fields.bool("predict") ?? false { parts.insert(.ahead) }
     self.parts = parts
   }
 

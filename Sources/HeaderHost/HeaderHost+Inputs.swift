@@ -143,6 +143,7 @@ extension HeaderHost {
     if entry.header.hasListeners { notifyListeners(of: entry) }
     for recorder in entry.recorders { recorder.settled(input, result) }
     if entry.isMirrored { fanout.sendOffsets(of: entry) }
+    if entry.isPredicted { predict(entry, afterScroll: input.isScroll) }
   }
 
   /// Writes an input down before it happens.
@@ -233,5 +234,59 @@ extension HeaderHost {
   /// Header time for a change that no publisher's clock belongs to.
   func changeTime(of entry: HeaderEntry) -> Instant? {
     entry.header.frames == .live ? entry.presentTime(at: now) : nil
+  }
+}
+
+// MARK: - How states go on
+
+extension HeaderHost {
+  /// A state of a header is about to be sent.
+  func follow(_ state: borrowing HeaderState, of entry: HeaderEntry) {
+    guard entry.ahead != nil, let log = entry.log, let forecast = log.forecast, forecast.ahead.foresees(state) else {
+      entry.log?.forecast = nil
+      entry.ahead = nil
+      return
+    }
+    log.forecast?.move(to: state)
+    entry.ahead = log.forecast?.member(of: state.seq)
+  }
+
+  /// An input of a header has come to its end.
+  /// - Parameter isScroll: the content moved, and nothing else is known to have happened.
+  func predict(_ entry: HeaderEntry, afterScroll isScroll: Bool) {
+    entry.scroller = nil
+    guard let log = entry.log, let said = log.forecast, isScroll else { return trials.add(entry) }
+    let state = entry.header.state
+    // A state that was sent has moved it already.
+    guard said.ahead.offset != state.trackedOffset else { return }
+    guard said.ahead.foresees(state) else { return trials.add(entry) }
+    log.forecast?.move(to: state)
+    entry.ahead = log.forecast?.member(of: state.seq)
+  }
+
+  /// Finds out how one of the headers that wait for it goes on, and sends that.
+  func tryOut() {
+    guard let entry = trials.next(at: now), entry.isOpen, entry.isPredicted else { return }
+    let (log, state) = (entry.makeLog(), entry.header.state)
+    let said = log.forecast
+    let found = entry.remote == nil ? Ahead(of: entry.header, plugins).map { Forecast($0) } : nil
+    log.forecast = found
+    entry.ahead = found?.member(of: state.seq)
+    switch (said, found) {
+    case (nil, nil): break
+    case (let said?, let found?) where said.ahead.isSame(as: found.ahead): break
+    default: fanout.sendAhead(of: entry)
+    }
+  }
+}
+
+extension HeaderInput {
+  /// Whether the content moved, and nothing else is known to have happened.
+  fileprivate var isScroll: Bool {
+    switch self {
+    case .scroll: true
+    case .event(let event): if case .didScroll = event.kind { true } else { false }
+    default: false
+    }
   }
 }

@@ -47,6 +47,7 @@ public final class HeaderHost {
   /// The way to the shards of other headers that are followed; nil: there are no others.
   public weak var link: (any FollowLink)?
   private var wakes = WakeQueue()
+  var trials = Trials()
   /// What ended connections have left behind, in the order of their ending; bounded work is done on it in each turn.
   var cleanups = Queue<DisconnectCleanup>()
   /// The largest epoch so far: the next one is larger.
@@ -143,10 +144,13 @@ public final class HeaderHost {
     if context.eventAges != nil { noteAge(of: scroll.time, binding) }
     let header = entry.header
     if entry.isRecorded { record(.scroll(to: scroll.offset, correction: scroll.correction), of: entry, at: time) }
+    let isPredicted = entry.isPredicted
+    if isPredicted { entry.scroller = client.subscriber }
     // A plain scroll cannot be refused.
     _ = try? header.apply(.scroll(to: scroll.offset, correction: scroll.correction), at: time, provider: plugins) {
       publish($0, of: entry)
     }
+    if isPredicted { predict(entry, afterScroll: true) }
     entry.clock.happened(at: header.now, steady: context.readTime)
     schedule(entry)
     if header.hasFailure, let failure = header.failure {
@@ -256,6 +260,7 @@ public final class HeaderHost {
     context.counters.states += 1
     if entry.header.hasListeners { notifyListeners(of: entry) }
     if !entry.recorders.isEmpty { for recorder in entry.recorders { recorder.add(state) } }
+    if entry.isPredicted { follow(state, of: entry) }
     fanout.publish(state, of: entry)
     markLeaderChanged(entry)
   }
@@ -266,7 +271,7 @@ public final class HeaderHost {
 
   /// When the host has something to do next without a call, by the daemon's clock; `.max`: never.
   public var nextWake: MonotonicTime {
-    cleanups.isEmpty ? min(wakes.earliest, lastWake) : now
+    cleanups.isEmpty ? min(wakes.earliest, trials.nextWake, lastWake) : now
   }
 
   /// The same while the daemon ends: only processes and the journal have something to do.
@@ -291,6 +296,7 @@ public final class HeaderHost {
       endDueLeases(of: entry)
       runDue(entry)
     }
+    tryOut()
   }
 
   /// Runs the due timers and frames of a header, each at its header time. After a long halt of the daemon the rest is one leap, in which
@@ -343,6 +349,7 @@ public final class HeaderHost {
       ? table.unorderedEntries { subscription.matches($0.name) } : subscription.exactNames.compactMap { table[$0] }
     counted(matching.count)
     fanout.begin(subscription, for: matching.map { $0 as HeaderChannel })
+    if request.predicts { for entry in matching { trials.add(entry) } }
   }
 
   /// Sends what a client's new subscriptions still owe it, before its later requests are answered.

@@ -46,6 +46,7 @@ extension RequestHandler {
   /// The same where no client is asked.
   @discardableResult
   private func decided(_ timed: TimedEvent, of entry: HeaderEntry, at path: Path) throws(HeaderError) -> EventAnswer {
+    if entry.isPredicted { entry.scroller = command.address == .notification ? client.subscriber : nil }
     let answer = try host.handle(timed, of: entry, from: client, at: path)
     if answer.hasFailure, let failure = answer.failure { throw failure.of(header: entry.name) }
     return answer

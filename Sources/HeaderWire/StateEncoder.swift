@@ -35,6 +35,8 @@ public enum StateEncoder {
     public static let explanation = Parts(rawValue: 16)
     /// Also where the content alone has moved: not a part of a state, but a reason for one.
     public static let contentOffset = Parts(rawValue: 32)
+    /// How it goes on.
+    public static let ahead = Parts(rawValue: 64)
   }
 
   /// Writes flags and parts that few states have.

@@ -225,7 +225,7 @@ extension JSONSchema {
   static var state: Value {
     var (head, record) = (SchemaMembers(), header_wire_state())
     header_wire_state.members(&head, &record, HeaderState(header: "", epoch: 0), [])
-    let parts: Value.Record = [
+    var parts: Value.Record = [
       "drawers": list(of: SchemaMembers.object(header_wire_drawer(), isNamed: true))
         .meaning("in chain order; an earlier one lies over a later one"),
       "elements": list(of: SchemaMembers.object(header_wire_element(), isNamed: true))
@@ -245,6 +245,11 @@ extension JSONSchema {
       "noticesLost": count.meaning("entries of these lists that a waiting state had no room for"),
       "explanation": definition("Explanation").meaning("why it is there"),
     ]
+    let keyframe = object(["offset": points], optional: Value.Record(fields: Array(parts.fields.prefix(6))))
+    parts["ahead"] = object(
+      ["offset": points],
+      optional: ["reversible": flag, "growing": list(of: keyframe), "shrinking": list(of: keyframe)]
+    ).meaning("what the state becomes at other offsets of the tracking scroll view, where that is known")
     return object(
       Value.Record(fields: [.init(name: "header", value: text)] + head.required.fields),
       optional: Value.Record(fields: head.optional.fields + parts.fields))

@@ -32,6 +32,8 @@ public final class StateTemplate {
 
   /// Bytes of a line at most, without what JSONWriter writes in between.
   fileprivate private(set) var room = 0
+  /// How one of the header's states goes on; nil: it is not known, or not wanted.
+  public var ahead: StateAhead?
 
   /// A template that the first state fills.
   public init(_ selection: StateSelection? = nil) { self.selection = selection }
@@ -262,6 +264,9 @@ extension StateEncoder {
     }
     if state.hasWants { writer.suspend(&cursor, room: room) { wants(state, template.selection, &$0) } }
     if state.hasPosition { writer.suspend(&cursor, room: room) { position(state, &$0) } }
+    if let ahead = template.ahead, ahead.seq == state.seq {
+      writer.suspend(&cursor, room: room) { StateEncoder.ahead(ahead, template.selection, &$0) }
+    }
     lists = writer.count(upTo: cursor)
     if !state.happened.isEmpty, parts.isDisjoint(with: [.snapshot, .positionsOnly]) {
       writer.suspend(&cursor, room: room) { happened(state, parts, state.names, &$0) }

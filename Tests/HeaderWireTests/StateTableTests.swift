@@ -19,8 +19,12 @@ import Testing
       let state = Self.state(&random)
       var bytes: [UInt8] = []
       var positions = 0
+      let template = StateTemplate()
+      let keyframe = StateEncoder.keyframe(Self.state(&random), at: 40, StateSelection())
+      template.ahead = StateAhead(
+        seq: state.seq, offset: 20, growing: [keyframe], shrinking: [keyframe], isReversible: random.oneIn(2))
       for parts in [StateEncoder.Parts.snapshot, [.routine, .calls, .explanation]] {
-        let line = written { positions = StateEncoder.notification(state, parts, StateTemplate(), into: &$0) }
+        let line = written { positions = StateEncoder.notification(state, parts, template, into: &$0) }
         bytes = Array(line.utf8)
         members.walk(try document(bytes).member("params"), "State")
       }
@@ -33,8 +37,8 @@ import Testing
     for (place, seen) in members.seen {
       #expect(members.known[place] == seen, "\(place) of the schema, and of lines")
     }
-    // The state, its eight kinds of records, notices, constraints, and four shapes.
-    #expect(members.seen.count == 15)
+    // The state, its eight kinds of records, notices, constraints, and four shapes; its ahead, and twice a keyframe with six records.
+    #expect(members.seen.count == 15 + 1 + 2 * 7)
   }
 
   @Test(arguments: UInt64(0)..<8) func aFrameOfALineIsTheFrame(_ seed: UInt64) throws {

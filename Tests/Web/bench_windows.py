@@ -19,7 +19,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from browser import chromium, until  # noqa: E402
 from bridge import Bridge  # noqa: E402
 from test_client import PAGE, open_page, setting, rest  # noqa: E402
-from test_element import EDGE, ROW, page_of, pages, show  # noqa: E402
+from test_element import RETURNS_AT_TOP, distances, pages, show  # noqa: E402
 from run import Options  # noqa: E402
 
 
@@ -69,31 +69,12 @@ def eight_headers(programs):
         return {"framesPerSecond": round(drawn["frames"] / drawn["seconds"], 1), "statesPerSecond": round(states / drawn["seconds"])}
 
 
-# What was painted is read behind each frame.
-PAINTED = """() => {
-  globalThis.painted = [];
-  const channel = new MessageChannel();
-  channel.port1.onmessage = () => painted.push([ROW, EDGE]);
-  const next = () => (channel.port2.postMessage(null), requestAnimationFrame(next));
-  requestAnimationFrame(next);
-}""".replace("ROW", ROW).replace("EDGE", EDGE)
-
-
 def page_frames(programs, scrolls):
-    """A wheel goes up and down through the way of a bar of 96 points that collapses to 44, and beyond its ends."""
-    text = page_of().replace('"collapse": true', '"collapse": true, "returns": "atTop"') + "<main></main>"
-    with pages(Options(programs.resolve(), None), index=text) as (bridge, _), chromium() as browser:
+    with pages(Options(programs.resolve(), None), index=RETURNS_AT_TOP) as (bridge, _), chromium() as browser:
         page = browser.new_context(viewport={"width": 375, "height": 667}).new_page()
         show(page, bridge)
-        page.evaluate(PAINTED)
-        cdp = page.context.new_cdp_session(page)
-        for index in range(2 * scrolls):
-            distance = -80 if index % 2 == 0 else 80
-            cdp.send("Input.synthesizeScrollGesture", {"x": 180, "y": 300, "yDistance": distance, "speed": 400, "gestureSourceType": "mouse"})
-        frames = page.evaluate("painted")
-        moved = [pair for pair, before in zip(frames[1:], frames) if pair != before]
-        apart = [abs(edge - max(84, row)) for row, edge in moved]
-        return {"moved": len(moved), "apart": sum(one > 0.5 for one in apart), "points": {"p50": share(apart, 0.5), "most": share(apart, 1)}}
+        apart = distances(page, scrolls)
+        return {"moved": len(apart), "apart": sum(one > 0.5 for one in apart), "points": {"p50": share(apart, 0.5), "most": share(apart, 1)}}
 
 
 def main():

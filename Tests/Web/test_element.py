@@ -40,6 +40,31 @@ def page_of(attributes="", inside="", more=""):
     return f'{HEAD}<script type="module" src="client/element.js"></script>{more}{text}'
 
 
+# A bar of 96 points that collapses to 44, where the content is at its top.
+RETURNS_AT_TOP = page_of().replace('"collapse": true', '"collapse": true, "returns": "atTop"') + "<main></main>"
+# What was painted is read behind each frame.
+PAINTED = """() => {
+  globalThis.painted = [];
+  const channel = new MessageChannel();
+  channel.port1.onmessage = () => painted.push([ROW, EDGE]);
+  const next = () => (channel.port2.postMessage(null), requestAnimationFrame(next));
+  requestAnimationFrame(next);
+}""".replace("ROW", ROW).replace("EDGE", EDGE)
+
+
+def distances(page, scrolls):
+    """A wheel goes up and down through the way of that bar and beyond its ends; for each frame in which something moved, how far the header
+    was from where the content had it."""
+    page.evaluate(PAINTED)
+    cdp = page.context.new_cdp_session(page)
+    for index in range(2 * scrolls):
+        distance = -80 if index % 2 == 0 else 80
+        cdp.send("Input.synthesizeScrollGesture", {"x": 180, "y": 300, "yDistance": distance, "speed": 400, "gestureSourceType": "mouse"})
+    frames = page.evaluate("painted")
+    moved = [pair for pair, before in zip(frames[1:], frames) if pair != before]
+    return [abs(edge - max(84, row)) for row, edge in moved]
+
+
 @contextlib.contextmanager
 def pages(options, **files):
     """A bridge that serves a page, its style and the client."""
@@ -108,6 +133,17 @@ def test_the_example_of_the_page(options):
         rest_of(page)
         covered = page.evaluate("document.querySelector('collapsing-header').attachment.state.scrollViews.content.contentInset.top")
         assert page.evaluate("document.querySelector('#last').getBoundingClientRect().top") >= covered - 1
+
+
+def test_the_header_moves_with_its_content(options):
+    """In the same frame, since states say how they go on."""
+    with pages(options, index=RETURNS_AT_TOP) as (bridge, _), chromium() as browser, quiet_page(browser.new_context(viewport={"width": 375, "height": 667})) as page:
+        show(page, bridge)
+        rest_of(page)
+        apart = distances(page, 3)
+        assert len(apart) > 20, f"{len(apart)} frames moved"
+        late = [round(one, 2) for one in apart if one > 0.5]
+        assert len(late) <= len(apart) // 10, f"{len(late)} of {len(apart)}: {late}"
 
 
 def accessible(page):

@@ -57,6 +57,10 @@ export class Attachment {
   /** Of the last event, seconds. */
   #time = 0;
   #isPublishing = false;
+  /** The last places that were told, without the header's own moves. */
+  #told = [];
+  /** The header is where this page has its content, and not where another one has. */
+  #leads = false;
   #isNew = false;
   #touched = -Infinity;
   #preview = false;
@@ -89,7 +93,8 @@ export class Attachment {
     this.#setRoom(this.#description.drawers.reduce((sum, { height = 0 }) => sum + height, this.#options.statusBarHeight));
     this.#followAlone();
     this.#listen();
-    this.#link.add(this.header, this.#listener, mirrors ? { include: ["contentOffset"] } : {});
+    const more = mirrors ? { include: ["contentOffset"] } : publish ? { predict: true } : {};
+    this.#link.add(this.header, this.#listener, more);
   }
 
   get header() {
@@ -233,7 +238,10 @@ export class Attachment {
         this.#tell(...event);
       }, isOwn);
     }
-    listen(this.#scroller === document.scrollingElement ? document : this.#scroller, "scroll", () => this.#followAlone());
+    listen(this.#scroller === document.scrollingElement ? document : this.#scroller, "scroll", () => {
+      this.#followAlone();
+      this.#drawAhead();
+    });
     listen(this.#scroller, "focusin", ({ target }) => this.#focused(target));
     listen(document, "visibilitychange", () => this.#tellVisibility());
     // A page that is left does not disappear: what comes in its place takes the header over as it is.
@@ -258,6 +266,10 @@ export class Attachment {
     // A drag begins where the content was: what has moved it comes with the first didScroll.
     const hasPlace = view && event !== "willBeginDragging";
     const place = hasPlace && { offset: { y: view.offset.y }, correction: { y: view.correction.y } };
+    if (place && event === "didScroll") {
+      this.#leads = true;
+      this.#told = [...this.#told.slice(-30), place.offset.y - place.correction.y];
+    }
     const told = { time: this.#time, scrollView: this.#options.scrollView, ...place, ...fields };
     this.#link.event(this.header, event, told);
     this.#options.onEvent?.({ event, ...told });
@@ -304,12 +316,26 @@ export class Attachment {
     if (view) view.offset = { ...view.offset, y: before };
     this.#view.apply(state);
     this.state = state;
+    const origin = state.ahead?.offset - this.correction;
+    this.#leads = this.#told.some((place) => Math.abs(place - origin) < 0.01);
     if (!this.#preview) this.#drawPieces(state, how);
     this.#place(before, how, isFirst);
     if (isFirst && this.#options.publish) this.#beginPublishing();
     // As in UIKit, what the header moves is a scroll, too, of the window that is scrolled.
     else if (performance.now() - this.#touched < 1000 && this.offset !== before) this.#tell("didScroll", {});
-    this.#options.onState?.(state);
+    if (how || !this.#drawAhead()) this.#options.onState?.(state);
+  }
+
+  /**
+   * Draws what the last state says of where the content is by now: in the frame that shows the content there. The daemon does not send what
+   * it has said. Gives whether there is such a state.
+   */
+  #drawAhead() {
+    if (!this.#leads || !this.#isPublishing || this.#preview || !this.state?.ahead) return false;
+    this.state = this.#view.at(this.offset);
+    this.#drawPieces(this.state, null);
+    this.#options.onState?.(this.state);
+    return true;
   }
 
   #drawPieces(state, how) {

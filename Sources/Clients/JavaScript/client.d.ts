@@ -129,5 +129,7 @@ export class HeaderView {
   drawers: Drawer[];
   scrollViews: { [name: string]: AppliedScrollView };
   apply(state: State): void;
+  /** The last state as it goes on to an offset along the axis of the tracking scroll view (`predict`). */
+  at(offset: number): State;
   scroll(scrollView: string, offset: Partial<Point>): ScrollFields;
 }

@@ -69,6 +69,8 @@ export interface State {
   noticesLost?: number;
   /** Why it is there. */
   explanation?: Explanation;
+  /** What the state becomes at other offsets of the tracking scroll view, where that is known. */
+  ahead?: StateAhead;
 }
 
 export interface StateDrawer {
@@ -196,6 +198,34 @@ export interface StateCall {
   event: "willBeginDragging" | "didScroll" | "willEndDragging" | "didEndDragging" | "willBeginDecelerating" | "didEndDecelerating" | "didEndScrollingAnimation" | "shouldScrollToTop" | "didScrollToTop" | "didChangeAdjustedContentInset" | "willScroll" | "didOverscroll" | "willFling" | "layout" | "willAppear" | "didAppear" | "willDisappear" | "didDisappear" | "didBecomeActive" | "willTransition" | "transition" | "didTransition" | "willChangeTrackingScrollView" | "setTrackingScrollView" | "didWriteContentOffset" | "didResize";
   /** How deep it is nested in other events; 0 if absent (0 if absent). */
   depth: number;
+}
+
+export interface Keyframe {
+  /** Where it is; two at one offset: what is no number changes there (points). */
+  offset: number;
+  /** In chain order; an earlier one lies over a later one. */
+  drawers?: StateDrawer[];
+  /** Elements that a delegate has changed. */
+  elements?: StateElement[];
+  /** What the header wants of each, by name. */
+  scrollViews?: { [name: string]: StateScrollView };
+  /** What behaviors publish, by name. */
+  values?: { [name: string]: number | string | boolean | null };
+  /** What the header asks of the application. */
+  wants?: StateWants;
+  /** Where the header is; of one that is constrained or was moved by call. */
+  position?: StatePosition;
+}
+
+export interface StateAhead {
+  /** Where the content is in the state, along the axis of the tracking scroll view, with `correction` in it (points). */
+  offset: number;
+  /** The state depends on the offset alone; else the keyframes hold until the content turns back. */
+  reversible?: boolean;
+  /** Keyframes as the offset grows, the nearest first. */
+  growing?: Keyframe[];
+  /** Keyframes as it shrinks, the nearest first. */
+  shrinking?: Keyframe[];
 }
 
 export interface Notice {
@@ -3586,6 +3616,8 @@ export interface SubscribeParams {
   include?: ("routine" | "calls" | "contentOffset")[];
   /** Each state comes with its explanation (false if absent). */
   explain?: boolean;
+  /** States say how they go on, where that is known (false if absent). */
+  predict?: boolean;
 }
 
 export interface SubscribeParamsResumeFrom {

@@ -117,14 +117,43 @@ export class Conversation {
 
 /** A state with the defaults of what is absent. */
 function completed(params) {
-  const drawers = (params.drawers ?? []).map((drawer) => ({ alpha: 1, hidden: false, zIndex: 0, translation: zero(), ...drawer }));
-  const scrollViews = mapped(params.scrollViews ?? {}, (view) => ({ correction: zero(), ...view }));
-  return { snapshot: false, values: {}, ...params, drawers, scrollViews };
+  return { snapshot: false, values: {}, ...params, ...completedParts(params) };
+}
+
+/** The parts that a keyframe has as well. */
+function completedParts({ drawers = [], scrollViews = {} }) {
+  return {
+    drawers: drawers.map((drawer) => ({ alpha: 1, hidden: false, zIndex: 0, translation: zero(), ...drawer })),
+    scrollViews: mapped(scrollViews, (view) => ({ correction: zero(), ...view })),
+  };
 }
 
 const zero = () => ({ x: 0, y: 0 });
 const mapped = (object, change) =>
   Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value, name)]));
+
+const identity = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
+const absent = { alpha: 1, cornerRadius: 0, transform: identity };
+
+/** What is at a share of the way from one to the other: numbers on a line, all else as it is at the beginning. */
+function between(from, to, share) {
+  if (typeof from === "number" && typeof to === "number") return from + (to - from) * share;
+  if (!from || !to || typeof from !== "object" || typeof to !== "object") return from;
+  if (Array.isArray(from)) return from.map((one, index) => between(one, to[index], share));
+  const names = new Set([...Object.keys(from), ...Object.keys(to)]);
+  return Object.fromEntries([...names].map((name) => [name, between(from[name] ?? absent[name], to[name] ?? absent[name], share)]));
+}
+
+/** A state with the parts of the line between two keyframes. */
+function onLine(state, from, to, share) {
+  const list = (name) => state[name]?.map((one) => {
+    const same = (other) => other.name === one.name;
+    return between(from[name]?.find(same) ?? one, to[name]?.find(same) ?? one, share);
+  });
+  const map = (name) => state[name] && mapped(state[name], (one, key) => between(from[name]?.[key] ?? one, to[name]?.[key] ?? one, share));
+  const parts = { drawers: list("drawers"), elements: list("elements"), scrollViews: map("scrollViews"), values: map("values"), wants: map("wants") };
+  return { ...state, ...Object.fromEntries(Object.entries(parts).filter(([, part]) => part)) };
+}
 
 /**
  * A header as this process shows it. The first state of an epoch sets the offset; later ones move it by what `correction` grew
@@ -133,6 +162,9 @@ const mapped = (object, change) =>
  */
 export class HeaderView {
   #mirrors;
+  #state = null;
+  /** The offset that was farthest away, since the last state. */
+  #farthest = null;
   epoch = null;
   seq = 0;
   drawers = [];
@@ -149,11 +181,39 @@ export class HeaderView {
     this.epoch = state.epoch;
     this.seq = state.seq;
     this.drawers = state.drawers;
+    this.#state = state;
+    this.#farthest = null;
     this.scrollViews = mapped(state.scrollViews, ({ contentOffset, contentInset: inset, correction }, name) => {
       const view = known[name];
       const moved = (axis) => view.offset[axis] + correction[axis] - view.correction[axis];
       return { offset: view ? { x: moved("x"), y: moved("y") } : contentOffset, inset, correction };
     });
+  }
+
+  /**
+   * The last state as it goes on to an offset along the axis of the tracking scroll view (`predict`); beyond what is known it stays as
+   * it is there.
+   */
+  at(offset) {
+    const { ahead } = this.#state;
+    if (!ahead) return this.#state;
+    const origin = ahead.offset;
+    if (!ahead.reversible) {
+      // Back it goes by laws that the way so far has a part in.
+      this.#farthest ??= offset;
+      if ((offset - this.#farthest) * (this.#farthest - origin) >= 0) this.#farthest = offset;
+      offset = this.#farthest;
+    }
+    let from = { offset: origin, ...this.#state };
+    for (const keyframe of (offset < origin ? ahead.shrinking : ahead.growing) ?? []) {
+      const isBehind = Math.abs(offset - origin) > Math.abs(keyframe.offset - origin);
+      if (!isBehind && keyframe.offset !== from.offset) {
+        const to = { ...keyframe, ...completedParts(keyframe) };
+        return offset === origin ? this.#state : onLine(this.#state, from, to, (offset - from.offset) / (to.offset - from.offset));
+      }
+      from = { ...keyframe, ...completedParts(keyframe) };
+    }
+    return offset === origin ? this.#state : onLine(this.#state, from, from, 0);
   }
 
   /** Moves the content and gives the fields of the event that reports it: `scrollView`, `offset`, `correction`. */

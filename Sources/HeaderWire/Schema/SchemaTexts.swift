@@ -22,6 +22,9 @@ enum SchemaTexts {
     ("HeaderListResultHeader", "HeaderListRow"), ("PluginListResultPreset", "Preset"),
     ("PluginReloadResultHeader", "ReloadedHeader"),
     ("RoleHeaders", "RoleHeaders"), ("TraceParamsStep", "TraceStep"), ("DescriptionEnvironment", "Environment"),
+    ("AheadGrowing", "Keyframe"), ("AheadShrinking", "Keyframe"), ("KeyframeDrawer", "StateDrawer"),
+    ("KeyframeElement", "StateElement"), ("KeyframeScrollView", "StateScrollView"), ("KeyframeWants", "StateWants"),
+    ("KeyframePosition", "StatePosition"),
     ("LayoutDelegateEventDrawer", "DrawerChange"), ("WantActionAdditionalSafeAreaInset", "WantedInsets"),
   ]
 
@@ -85,6 +88,7 @@ enum SchemaTexts {
     "resumeFrom": "by header, the last state seen; {} only asks to keep states",
     "SubscribeParams.include": "what else states have",
     "explain": "each state comes with its explanation",
+    "predict": "states say how they go on, where that is known",
     "SubscribeParamsResumeFrom.seq": "number of the last state that was seen",
     "force": "take its behaviors out of the headers that use it", "format": "version of the recording's format",
     "EventsParams.events": "events in order; the first that is refused ends the list", "event": "what happens",
@@ -248,6 +252,18 @@ enum SchemaTexts {
     "initialVelocity": "velocity that a spring begins with",
     "Action.actions": "what is animated",
 
+    // How a state goes on
+    "reversible":
+      "the state depends on the offset alone; else the keyframes hold until the content turns back",
+    "growing": "keyframes as the offset grows, the nearest first",
+    "shrinking": "keyframes as it shrinks, the nearest first",
+    "StateAhead.offset":
+      "where the content is in the state, along the axis of the tracking scroll view, with `correction` in it",
+    "Keyframe.offset": "where it is; two at one offset: what is no number changes there",
+    "Keyframe.drawers": "those that differ from the state", "Keyframe.elements": "those that differ from the state",
+    "Keyframe.scrollViews": "those that differ from the state by more than the offset",
+    "Keyframe.position": "where the header is there",
+
     // Other messages and results
     "GapParams.reason": "why they are missing", "from": "number of the first state that was not sent",
     "GapParams.to": "number of the last state that was not sent", "ClosedParams.reason": "why it is gone",
@@ -330,7 +346,8 @@ enum SchemaTexts {
     "HeaderReleaseParams.animated": false,
     "HeaderRevealParams.reason": "focus", "HeaderExplainParams.last": 256, "SubscribeParams.mode": "latest",
     "SubscribeParams.onOverflow": "gap", "SubscribeParams.maxRate": 0, "SubscribeParams.include": [],
-    "SubscribeParams.explain": false, "PluginUnloadParams.force": false, "TraceStartParams.format": 1,
+    "SubscribeParams.explain": false, "SubscribeParams.predict": false, "PluginUnloadParams.force": false,
+    "TraceStartParams.format": 1,
     "AddBehaviorParams.options": [:], "AddClientParams.options": [:], "AddClientParams.deadline": 0.008,
     "DelegateShadowParams.end": false,
     "HeaderOpenParams.ifExists": "attach", "HeaderOpenParams.drawers": [],

@@ -106,6 +106,10 @@ extension Workload {
       plugins throws(HeaderError) in
       try service(plugins)
     },
+    Workload(name: "service-predict", meaning: "the same from a connection that has `predict`, with its trials") {
+      plugins throws(HeaderError) in
+      try service(plugins, subscribers: 0, predicts: true)
+    },
     Workload(name: "fanout-16", meaning: "the same to 16 subscribers, up to what a connection is handed") {
       plugins throws(HeaderError) in
       try service(plugins, subscribers: 16)
@@ -324,7 +328,7 @@ extension Workload {
   }
 
   private static func service(
-    _ plugins: PluginRegistry, subscribers count: Int = 1
+    _ plugins: PluginRegistry, subscribers count: Int = 1, predicts: Bool = false
   ) throws(HeaderError) -> (_ count: Int) -> Void {
     let surroundings = Surroundings(plugins)
     let service = Service(
@@ -343,6 +347,9 @@ extension Workload {
         Array(#"{"method":"subscribe","params":{"headers":["bench"],"mode":"every"}}"#.utf8) + [10],
         service.input(of: subscriber))
     }
+    if predicts {
+      send(Array(#"{"method":"subscribe","params":{"headers":["bench"],"predict":true}}"#.utf8) + [10], publisher)
+    }
     send(
       Array(#"{"method":"event","params":{"header":"bench","event":"willBeginDragging","time":1000000}}"#.utf8) + [10],
       publisher)
@@ -354,11 +361,14 @@ extension Workload {
       for _ in 0..<events {
         step += 1
         setTime(step, in: &lines[step % 640])
-        send(lines[step % 640], publisher, 4 + Int64(step) * 8_300_000)
+        let time: MonotonicTime = 4 + Int64(step) * 8_300_000
+        send(lines[step % 640], publisher, time)
+        if predicts, let wake = service.nextWake, wake <= time { service.tick(at: time) }
       }
       withExtendedLifetime(service) {}
       // An event at a turning point may leave the bar where it is.
       precondition(surroundings.lines - before >= events * count * 9 / 10, "events were not told")
+      precondition(!predicts || surroundings.lines - before <= events / 10, "states were not foreseen")
     }
   }
 }

@@ -72,6 +72,8 @@ class State(_State, total=False):
     noticesLost: int
     # Why it is there.
     explanation: Explanation
+    # What the state becomes at other offsets of the tracking scroll view, where that is known.
+    ahead: StateAhead
 
 class _StateDrawer(TypedDict):
     # Its name.
@@ -200,6 +202,36 @@ class StateCall(TypedDict):
     event: Literal["willBeginDragging", "didScroll", "willEndDragging", "didEndDragging", "willBeginDecelerating", "didEndDecelerating", "didEndScrollingAnimation", "shouldScrollToTop", "didScrollToTop", "didChangeAdjustedContentInset", "willScroll", "didOverscroll", "willFling", "layout", "willAppear", "didAppear", "willDisappear", "didDisappear", "didBecomeActive", "willTransition", "transition", "didTransition", "willChangeTrackingScrollView", "setTrackingScrollView", "didWriteContentOffset", "didResize"]
     # How deep it is nested in other events; 0 if absent (0 if absent).
     depth: int
+
+class _Keyframe(TypedDict):
+    # Where it is; two at one offset: what is no number changes there (points).
+    offset: float
+
+class Keyframe(_Keyframe, total=False):
+    # In chain order; an earlier one lies over a later one.
+    drawers: List[StateDrawer]
+    # Elements that a delegate has changed.
+    elements: List[StateElement]
+    # What the header wants of each, by name.
+    scrollViews: Dict[str, StateScrollView]
+    # What behaviors publish, by name.
+    values: Dict[str, Union[float, str, bool, None]]
+    # What the header asks of the application.
+    wants: StateWants
+    # Where the header is; of one that is constrained or was moved by call.
+    position: StatePosition
+
+class _StateAhead(TypedDict):
+    # Where the content is in the state, along the axis of the tracking scroll view, with `correction` in it (points).
+    offset: float
+
+class StateAhead(_StateAhead, total=False):
+    # The state depends on the offset alone; else the keyframes hold until the content turns back.
+    reversible: Literal[True]
+    # Keyframes as the offset grows, the nearest first.
+    growing: List[Keyframe]
+    # Keyframes as it shrinks, the nearest first.
+    shrinking: List[Keyframe]
 
 class _Notice(TypedDict):
     # `delegatePassedOver`, `didArrive` and others of the daemon, or one of the behavior.
@@ -3432,6 +3464,8 @@ class SubscribeParams(_SubscribeParams, total=False):
     include: List[Literal["routine", "calls", "contentOffset"]]
     # Each state comes with its explanation (false if absent).
     explain: bool
+    # States say how they go on, where that is known (false if absent).
+    predict: bool
 
 class SubscribeParamsResumeFrom(TypedDict):
     # Which life of the header; never used twice, and a later one is larger.

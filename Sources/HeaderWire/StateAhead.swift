@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+//
+// `ahead` of a state: how it goes on (headerd-states(7), HOW A STATE GOES ON). A keyframe has what differs from the state, written as in a
+// state, once for all states that it stands in.
+
+public import HeaderModel
+
+/// How a header goes on from one of its states.
+public final class StateAhead: Sendable {
+  /// The number of the state.
+  public let seq: Int64
+  /// Where the content is then.
+  let offset: Double
+  /// It depends on the offset alone.
+  let isReversible: Bool
+  let growing: [Value.Record]
+  let shrinking: [Value.Record]
+
+  /// Keyframes in each direction, as `StateEncoder.keyframe` makes them.
+  public init(seq: Int64, offset: Double, growing: [Value.Record], shrinking: [Value.Record], isReversible: Bool) {
+    self.seq = seq
+    self.offset = offset
+    self.growing = growing
+    self.shrinking = shrinking
+    self.isReversible = isReversible
+  }
+}
+
+extension StateEncoder {
+  /// The members that every state has, and a keyframe has not.
+  private static let ofStates: Set = ["header", "epoch", "seq", "time", "trackingScrollView", "framesActive"]
+
+  /// A state at an offset.
+  /// - Parameter selection: what differs from the state that it belongs to.
+  public static func keyframe(_ state: HeaderState, at offset: Double, _ selection: StateSelection) -> Value.Record {
+    var writer = JSONWriter()
+    object(state, .positionsOnly, StateTemplate(selection), into: &writer)
+    var record: Value.Record = ["offset": .number(offset)]
+    let document = try? JSONReader.reading(writer.copy()) { (reader) throws(JSONError) in try reader.value() }
+    guard case .record(let members)? = document else { return record }
+    record.fields += members.fields.filter { !ofStates.contains($0.name) }
+    return record
+  }
+
+  /// Writes how a state goes on.
+  static func ahead(_ ahead: StateAhead, _ selection: StateSelection?, _ writer: inout JSONWriter) {
+    var record: Value.Record = ["offset": .number(ahead.offset)]
+    if ahead.isReversible { record["reversible"] = true }
+    for (name, keyframes) in [("growing", ahead.growing), ("shrinking", ahead.shrinking)] where !keyframes.isEmpty {
+      record[name] = .list(keyframes.map { .record(selection?.chosen($0) ?? $0) })
+    }
+    writer.key("ahead")
+    writer.value(.record(record))
+  }
+}
+
+extension StateSelection {
+  /// The wanted members of a keyframe.
+  fileprivate func chosen(_ keyframe: Value.Record) -> Value.Record {
+    func chosen(_ entries: Value, _ choice: Choice) -> Value? {
+      switch entries {
+      case .list(let list):
+        let kept = list.filter {
+          if case .record(let entry) = $0, case .text(let name)? = entry["name"] {
+            choice.includes(name)
+          } else {
+            false
+          }
+        }
+        return kept.isEmpty ? nil : .list(kept)
+      case .record(let record):
+        let kept = record.fields.filter { choice.includes($0.name) }
+        return kept.isEmpty ? nil : .record(Value.Record(fields: kept))
+      default: return entries
+      }
+    }
+    return Value.Record(
+      fields: keyframe.fields.compactMap { field in
+        let value =
+          switch field.name {
+          case "drawers": chosen(field.value, drawers)
+          case "elements": chosen(field.value, elements)
+          case "scrollViews": chosen(field.value, scrollViews)
+          case "values": chosen(field.value, values)
+          case "wants": chosen(field.value, wants)
+          default: field.value as Value?
+          }
+        return value.map { Value.Record.Field(name: field.name, value: $0) }
+      })
+  }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+//
+// States that say how they go on: what is in them, when they come again, and who gets nothing of it.
+
+import Clocks
+import HeaderModel
+import ServiceTestKit
+import Testing
+
+@Suite struct PredictTests {
+  private let daemon = TestDaemon()
+
+  private func subscribe(_ more: String = ",\"mode\":\"every\"") -> TestClient {
+    let client = daemon.connect()
+    client.send("{\"id\":9,\"method\":\"subscribe\",\"params\":{\"headers\":\"main\",\"predict\":true\(more)}}")
+    daemon.pass(0.01)
+    return client
+  }
+
+  /// Scrolls a sixtieth of a second later.
+  private func scroll(_ publisher: TestClient, to offset: Double) {
+    daemon.pass(1.0 / 60)
+    publisher.send(TestDaemon.scroll("main", daemon.clock.seconds, offset))
+    // Trials come after the turn.
+    daemon.pass(0)
+  }
+
+  private func offsets(_ keyframes: Value) -> [Double] {
+    guard case .list(let list) = keyframes else { return [] }
+    return list.map { ($0.at("offset").number * 1e6).rounded() / 1e6 }
+  }
+
+  @Test func statesSayHowTheyGoOn() throws {
+    let publisher = daemon.publisher()
+    let (plain, wise) = (daemon.connect(), subscribe())
+    plain.send(#"{"id":9,"method":"subscribe","params":{"headers":"main","mode":"every"}}"#)
+    // The snapshot comes again with what follows.
+    let first = try #require(wise.received().states.last)
+    #expect(first.at("seq") == 1 && first.at("notices") == .null)
+    let ahead = first.at("ahead")
+    #expect(ahead.at("reversible") == true)
+    // The header is between its ends from 0 to 44; a text changes at both.
+    #expect(offsets(ahead.at("growing")).prefix(4) == [0, 0, 44, 44])
+    #expect(ahead.at("growing.1.values.phase") == "between" && ahead.at("growing.2.values.phase") == "between")
+    #expect(ahead.at("growing.3.values.phase") == "contracted")
+    #expect(ahead.at("growing.3.drawers.0.frame.y") == -24 && ahead.at("growing.3.drawers.1.alpha") == 0)
+    #expect(ahead.at("growing.3.scrollViews") == .null)
+    // What was said is sent as a state, with what is left; nothing comes again.
+    scroll(publisher, to: 11)
+    let state = plain.received().states
+    let again = wise.received().states
+    #expect(state.count == 1 && again.count == 1)
+    #expect(state[0].at("ahead") == .null && state[0].at("drawers") == again[0].at("drawers"))
+    #expect(again[0].at("ahead.offset") == 11)
+    #expect(offsets(again[0].at("ahead.growing")).prefix(2) == [44, 44])
+    #expect(offsets(again[0].at("ahead.shrinking")).prefix(2) == [0, 0])
+    scroll(publisher, to: 500)
+    #expect(wise.received().states.map { $0.at("seq") } == [3])
+    scroll(publisher, to: 900)
+    #expect(wise.received().states.isEmpty)
+  }
+
+  /// A state that nothing has said comes at once, and once more with what follows; one that nothing follows from does not.
+  @Test func whatWasNotForeseenComesTwice() {
+    let publisher = daemon.publisher()
+    let wise = subscribe()
+    scroll(publisher, to: 100)
+    _ = wise.received()
+    // A call moves the header to where it does not stay when its content is scrolled.
+    daemon.pass(1)
+    publisher.send(#"{"id":1,"method":"header.call","params":{"header":"main","name":"expand"}}"#)
+    daemon.pass(0)
+    let moved = wise.received().states
+    #expect(moved.map { $0.at("seq") } == [3] && moved.allSatisfy { $0.at("ahead") == .null })
+    scroll(publisher, to: 101)
+    let states = wise.received().states
+    #expect(states.map { $0.at("seq") } == [4, 4])
+    #expect(states.map { $0.at("ahead.offset") } == [.null, 101])
+    #expect(states.map { $0.at("notices") == .null } == [false, true])
+  }
+
+  /// Who scrolls knows what was foreseen, and is sent the rest.
+  @Test func whoScrollsIsNotSentWhatItKnows() throws {
+    let publisher = daemon.publisher()
+    publisher.send(#"{"id":9,"method":"subscribe","params":{"headers":"main","predict":true}}"#)
+    let (latest, every) = (subscribe(""), subscribe())
+    scroll(publisher, to: -60)
+    for client in [publisher, latest, every] { _ = client.received() }
+    for offset in [11, 20, 30] { scroll(publisher, to: Double(offset)) }
+    #expect(publisher.received().isEmpty)
+    #expect(latest.received().states.map { $0.at("ahead.offset") } == [11, 20, 30])
+    #expect(every.received().states.count == 3)
+    // Other clients' scrolls, requests, and what nothing has said.
+    scroll(latest, to: 32)
+    #expect(publisher.received().states.map { $0.at("ahead.offset") } == [32])
+    #expect(latest.received().states.isEmpty)
+    daemon.pass(1.0 / 60)
+    let line = TestDaemon.scroll("main", daemon.clock.seconds, 34)
+    let answer = publisher.send(line.replacing("{\"method\"", with: "{\"id\":7,\"method\""))
+    #expect(answer.states.map { $0.at("ahead.offset") } == [34] && answer.count == 2)
+    scroll(publisher, to: 30)
+    latest.send(#"{"id":1,"method":"header.call","params":{"header":"main","name":"expand"}}"#)
+    #expect(publisher.received().states.map { $0.at("ahead") == .null } == [true])
+  }
+
+  /// Of a state, only the wanted parts go on.
+  @Test func onlyWantedPartsGoOn() throws {
+    let publisher = daemon.publisher()
+    let wise = subscribe(",\"mode\":\"every\",\"fields\":[\"values.progress\"]")
+    scroll(publisher, to: 11)
+    let last = try #require(wise.received().states.last)
+    #expect(last.at("ahead.growing.0.values.progress") == 1 && last.at("ahead.growing.0.values.phase") == .null)
+    #expect(last.at("ahead.growing.0.drawers") == .null)
+  }
+
+  /// A snapshot and the state that a slow reader gets have it, too.
+  @Test func snapshotsSayIt() {
+    let publisher = daemon.publisher()
+    let (wise, slow) = (subscribe(), subscribe(",\"maxRate\":2"))
+    scroll(publisher, to: 11)
+    _ = slow.received()
+    daemon.pass(1)
+    #expect(slow.received().states.last?.at("ahead.offset") == 11)
+    let third = subscribe()
+    #expect(third.allLines.states.first?.at("ahead.offset") == 11)
+    // When all have gone, nobody sees to it that it holds.
+    for client in [wise, slow, third] { client.send(#"{"id":1,"method":"unsubscribe","params":{"subscription":1}}"#) }
+    let fourth = subscribe().allLines.states
+    #expect(fourth.first?.at("snapshot") == true && fourth.first?.at("ahead") == .null)
+  }
+
+  @Test func framesDoNotSayIt() {
+    daemon.publisher()
+    let client = FrameClient(daemon)
+    _ = client.received()
+    let answer = client.send(FrameBuilder.request(7, 2, #"{"headers":"main","predict":true}"#))
+    #expect(answer.first?.at("error.data.field") == "params.predict")
+    #expect(client.send(FrameBuilder.request(7, 3, #"{"headers":"main"}"#)).first?.at("result.matched") == 1)
+  }
+}
