@@ -14,6 +14,7 @@ import contextlib
 import json
 import os
 import pathlib
+import random
 import re
 import shlex
 import shutil
@@ -32,6 +33,8 @@ CLIENTS = ROOT / "Sources/Clients"
 SCRIPT = HERE / "conformance.txt"
 BUILD = ROOT / ".build/clients"
 PATIENCE = 30
+# The conversation about that; who follows it is also scrolled at random.
+GOING_ON = "how a state goes on"
 PLUGINS = ["ShyNavBar", "FlexibleHeader"]
 # What records messages (Tests/Schema/recorder.c) is loaded into the daemon alone, which has them all: a client that is built with an address
 # sanitizer bears no library before the sanitizer's.
@@ -560,6 +563,55 @@ def stranger(client, command):
     return None if told.keys() == {"lost"} else f"a mail server answers: {told}"
 
 
+def goes_on(client, command, behavior, scrolls=300):
+    """Scrolls at random: what a client's view says of an offset is what the daemon then decides, if it has foreseen that. Returns None, or
+    what went wrong."""
+    chance = random.Random(behavior)
+    foreseen = moved = 0
+    with Daemon(client.programs) as daemon, Driver(command, {**daemon.environment, **client.environment()}) as driver:
+        content = {"viewport": {"width": 375, "height": 667}, "contentSize": {"height": 4000}, "contentInset": {"top": 84}}
+        description = {
+            "header": "main", "scrollViews": {"content": content}, "delegates": [{"behavior": behavior}],
+            "drawers": [{"name": "navBar", "height": 44}, {"name": "tabs", "height": 40}]}
+        for step in ("connect", f"open {json.dumps(description)}", 'subscribe {"headers":["main"],"mode":"every","predict":true}'):
+            driver.ask(f"someone {step}")
+        shown = driver.ask("someone next")
+        driver.ask("someone event main willBeginDragging")
+        for _ in range(scrolls):
+            way = f"main content {chance.uniform(-14, 15)}"
+            told = driver.ask(f"someone at {way}")["at"]
+            driver.ask(f"someone scroll {way}")
+            before = shown
+            while "state" in (came := driver.ask("someone none")):
+                # A state that was not foreseen comes without what follows, and once more with it.
+                if came["state"]["seq"] == before["state"]["seq"] + 1 and shown is before and "ahead" in before["state"] and "ahead" in came["state"]:
+                    if difference := apart(told, drawing(came), ""):
+                        return f"{behavior} by {way} behind seq {before['state']['seq']}: {difference}"
+                    foreseen += 1
+                    moved += drawing(before) != drawing(came)
+                shown = came
+    least = scrolls // 10
+    return None if moved >= least else f"{behavior}: {foreseen} of {scrolls} scrolls were foreseen, and {moved} moved the header; expected {least}"
+
+
+def drawing(told):
+    """What a renderer draws by, in a result."""
+    return {
+        "values": told["state"]["values"], "drawers": told["view"]["drawers"],
+        "insets": {name: one["inset"] for name, one in told["view"]["scrollViews"].items()}}
+
+
+def apart(told, decided, path):
+    """What is different by more than a rounding, or None."""
+    if isinstance(decided, dict) and isinstance(told, dict) and decided.keys() == told.keys():
+        return next(filter(None, (apart(told[key], decided[key], f"{path}.{key}") for key in decided)), None)
+    if isinstance(decided, list) and isinstance(told, list) and len(decided) == len(told):
+        return next(filter(None, (apart(*pair, f"{path}[{index}]") for index, pair in enumerate(zip(told, decided)))), None)
+    if isinstance(decided, (int, float)) and isinstance(told, (int, float)) and isinstance(decided, bool) == isinstance(told, bool):
+        return None if abs(told - decided) <= 1e-6 else f"{path[1:]}: foreseen {told}, decided {decided}"
+    return None if told == decided else f"{path[1:]}: foreseen {json.dumps(told)}, decided {json.dumps(decided)}"
+
+
 def test(name, check):
     """Runs one check and tells how it went."""
     try:
@@ -578,7 +630,9 @@ def follow(name, command, client, conversations):
         *(test(name, lambda: one.hold(client, command)) for one in followed),
         test(name, lambda: conversations[0].hold(client, command, relayed=True)),
         test(name, lambda: default_sockets(command, client.environment())),
-        test(name, lambda: stranger(client, command))]
+        test(name, lambda: stranger(client, command)),
+        *(test(name, lambda: goes_on(client, command, behavior)) for one in followed if one.title == GOING_ON
+          for behavior in ("ShyNavBar", "CollapsingHeader"))]
 
 
 def test_client(kind, programs, conversations):

@@ -151,7 +151,10 @@ function onLine(state, from, to, share) {
     return between(from[name]?.find(same) ?? one, to[name]?.find(same) ?? one, share);
   });
   const map = (name) => state[name] && mapped(state[name], (one, key) => between(from[name]?.[key] ?? one, to[name]?.[key] ?? one, share));
-  const parts = { drawers: list("drawers"), elements: list("elements"), scrollViews: map("scrollViews"), values: map("values"), wants: map("wants") };
+  const parts = {
+    drawers: list("drawers"), elements: list("elements"), scrollViews: map("scrollViews"), values: map("values"), wants: map("wants"),
+    position: state.position && between(from.position ?? state.position, to.position ?? state.position, share),
+  };
   return { ...state, ...Object.fromEntries(Object.entries(parts).filter(([, part]) => part)) };
 }
 

@@ -24,6 +24,10 @@ function fieldsOf(words) {
   return fields;
 }
 
+const drawn = (drawers) => drawers.map(({ name, frame, alpha, hidden, translation }) => ({
+  name, frame: rect(frame), alpha, hidden, translation: point(translation),
+}));
+
 class Actor {
   views = {};
 
@@ -44,18 +48,16 @@ class Actor {
       case "failure":
         return { failure: errorObject(message.error) };
     }
-    const { header, epoch, seq, time, snapshot, values, scrollViews, position } = message.state;
+    const { header, epoch, seq, time, snapshot, values, scrollViews, position, ahead } = message.state;
     const view = (this.views[header] ??= new headerd.HeaderView({ mirrors: this.mirrors }));
     view.apply(message.state);
     return {
       state: {
         header, epoch, seq, time, snapshot, values, offsets: mapped(scrollViews, (one) => point(one.contentOffset)),
-        ...(position && { progress: position.progress }),
+        ...(position && { progress: position.progress }), ...(ahead && { ahead: true }),
       },
       view: {
-        drawers: view.drawers.map(({ name, frame, alpha, hidden, translation }) => ({
-          name, frame: rect(frame), alpha, hidden, translation: point(translation),
-        })),
+        drawers: drawn(view.drawers),
         scrollViews: mapped(view.scrollViews, ({ offset, inset, correction }) => ({
           offset: point(offset), inset: insets(inset), correction: point(correction),
         })),
@@ -95,6 +97,12 @@ class Actor {
         const fields = view.scroll(name, { y: view.scrollViews[name].offset.y + Number(by) });
         client.event(header, "didScroll", { ...fields, ...fieldsOf(words.slice(3)) });
         return { sent: true, offset: fields.offset.y, correction: fields.correction.y };
+      }
+      case "at": {
+        const [header, name, by] = words;
+        const view = this.views[header];
+        const { values, drawers, scrollViews } = view.at(view.scrollViews[name].offset.y + Number(by));
+        return { at: { values, drawers: drawn(drawers), insets: mapped(scrollViews, (one) => insets(one.contentInset)) } };
       }
       case "next":
         return this.told(await client.next({ timeout: 10_000 }));

@@ -51,6 +51,11 @@ def fields_of(words):
     return fields
 
 
+def drawn(drawers):
+    return [
+        {"name": one.name, "frame": one.frame, "alpha": one.alpha, "hidden": one.hidden, "translation": one.translation} for one in drawers]
+
+
 class Actor:
     """One client and its views."""
 
@@ -75,11 +80,10 @@ class Actor:
                 "header": message.header, "epoch": message.epoch, "seq": message.seq, "time": message.time,
                 "snapshot": message.snapshot, "values": message.values,
                 "offsets": {name: one.content_offset for name, one in message.scroll_views.items()},
-                **({"progress": position["progress"]} if position else {})},
+                **({"progress": position["progress"]} if position else {}),
+                **({"ahead": True} if "ahead" in message.params else {})},
             "view": {
-                "drawers": [
-                    {"name": one.name, "frame": one.frame, "alpha": one.alpha, "hidden": one.hidden,
-                     "translation": one.translation} for one in view.drawers],
+                "drawers": drawn(view.drawers),
                 "scrollViews": {
                     name: {"offset": one.offset, "inset": one.inset, "correction": one.correction}
                     for name, one in view.scroll_views.items()}}}
@@ -115,6 +119,12 @@ class Actor:
             fields = view.scroll(words[1], y=view.scroll_views[words[1]].offset.y + float(words[2]))
             await done(client.event(words[0], "didScroll", **fields, **fields_of(words[3:])))
             return {"sent": True, "offset": fields["offset"]["y"], "correction": fields["correction"]["y"]}
+        if verb == "at":
+            view = self.views[words[0]]
+            state = view.at(view.scroll_views[words[1]].offset.y + float(words[2]))
+            return {"at": {
+                "values": state.values, "drawers": drawn(state.drawers),
+                "insets": {name: one.content_inset for name, one in state.scroll_views.items()}}}
         if verb == "turn":
             view, name = self.views[words[1]], words[2]
             messages = await done(client.scroll(

@@ -3,9 +3,48 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Dict, Optional, Tuple
+from typing import Any, Dict, List, Optional, Tuple
 
 from ._types import Drawer, Insets, Json, Point, State
+
+_POINT = {"x": 0, "y": 0}
+_DEFAULTS: Json = {
+    "alpha": 1, "cornerRadius": 0, "translation": _POINT, "correction": _POINT,
+    "transform": [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]}
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def _between(start: Any, end: Any, share: float) -> Any:
+    """What is at a share of the way from start to end: numbers on a line, all else as it is at the start."""
+    if start == end:
+        return start
+    if _is_number(start) and _is_number(end):
+        return start + (end - start) * share
+    if isinstance(start, list) and isinstance(end, list):
+        return [_between(one, other, share) for one, other in zip(start, end)]
+    if isinstance(start, dict) and isinstance(end, dict):
+        start = {**{name: _DEFAULTS[name] for name in end if name in _DEFAULTS}, **start}
+        return {name: _between(one, end.get(name, _DEFAULTS.get(name)), share) for name, one in start.items()}
+    return start
+
+
+def _on_line(state: Json, start: Json, end: Json, share: float) -> Json:
+    """The state with the parts of the line between two keyframes, which have only what differs from it."""
+    result = dict(state)
+    for part in ("drawers", "elements"):
+        if part in state:
+            first, last = ({one["name"]: one for one in keyframe.get(part, ())} for keyframe in (start, end))
+            result[part] = [_between(first.get(one["name"], one), last.get(one["name"], one), share) for one in state[part]]
+    for part in ("scrollViews", "values", "wants"):
+        if part in state:
+            first, last = start.get(part, {}), end.get(part, {})
+            result[part] = {name: _between(first.get(name, one), last.get(name, one), share) for name, one in state[part].items()}
+    if "position" in state:
+        result["position"] = _between(start.get("position", state["position"]), end.get("position", state["position"]), share)
+    return result
 
 
 @dataclass
@@ -32,6 +71,9 @@ class HeaderView:
         self.seq = 0
         self.drawers: Tuple[Drawer, ...] = ()
         self.scroll_views: Dict[str, AppliedScrollView] = {}
+        self._state: Optional[State] = None
+        # The offset that was farthest away, since the last state.
+        self._farthest: Optional[float] = None
 
     def apply(self, state: State) -> None:
         """Takes over a state."""
@@ -40,6 +82,7 @@ class HeaderView:
             self.scroll_views = {}
         self.seq = state.seq
         self.drawers = state.drawers
+        self._state, self._farthest = state, None
         views = {}
         for name, wanted in state.scroll_views.items():
             view = self.scroll_views.get(name)
@@ -50,6 +93,32 @@ class HeaderView:
                 offset = Point(view.offset.x + grown[0], view.offset.y + grown[1])
             views[name] = AppliedScrollView(offset, wanted.content_inset, wanted.correction)
         self.scroll_views = views
+
+    def at(self, offset: float) -> Optional[State]:
+        """The last state as it goes on to an offset along the axis of the tracking scroll view (`predict=True`).
+
+        Beyond what is known it stays as it is there. A state without `ahead` stays as it is; before the first there is None.
+        """
+        ahead = self._state.params.get("ahead") if self._state else None
+        if self._state is None or not ahead:
+            return self._state
+        origin = ahead["offset"]
+        if not ahead.get("reversible"):
+            # Back it goes by laws that the way so far has a part in.
+            if self._farthest is None or (offset - self._farthest) * (self._farthest - origin) >= 0:
+                self._farthest = offset
+            offset = self._farthest
+        if offset == origin:
+            return self._state
+        state = self._state.params
+        start: Json = {**state, "offset": origin}
+        keyframes: List[Json] = ahead.get("shrinking" if offset < origin else "growing", [])
+        for keyframe in keyframes:
+            if abs(offset - origin) <= abs(keyframe["offset"] - origin) and keyframe["offset"] != start["offset"]:
+                share = (offset - start["offset"]) / (keyframe["offset"] - start["offset"])
+                return State.of(_on_line(state, start, keyframe, share))
+            start = keyframe
+        return State.of(_on_line(state, start, start, 0))
 
     def scroll(self, scroll_view: str, x: Optional[float] = None, y: Optional[float] = None) -> Json:
         """Moves the content and gives the fields of the event that reports it: `scrollView`, `offset`, `correction`."""
