@@ -155,12 +155,13 @@ public final class Client {
   ///   - maxRate: states a second and header at most; 0: no such bound.
   ///   - fields: the parts of a state that are wanted, `values.progress`; nil: all.
   ///   - explain: each state says why it was sent.
+  ///   - predict: states say how they go on, for `HeaderView.at`.
   ///   - resumeFrom: by header, the epoch and the number of the last state seen; nil: the subscription will not be resumed.
   /// - Returns: the daemon's answer: `subscription`, `matched`.
   @discardableResult
   public func subscribe(
     to headers: [String], mode: String, include: [String] = [], maxRate: Double = 0, fields: [String]? = nil,
-    explain: Bool = false, resumeFrom: Value.Record? = nil
+    explain: Bool = false, predict: Bool = false, resumeFrom: Value.Record? = nil
   ) throws(ClientError) -> Value {
     var params = Value.Record()
     params["headers"] = .list(headers.map { .text($0) })
@@ -169,6 +170,7 @@ public final class Client {
     if maxRate > 0 { params["maxRate"] = .number(maxRate) }
     if let fields { params["fields"] = .list(fields.map { .text($0) }) }
     if explain { params["explain"] = true }
+    if predict { params["predict"] = true }
     if let resumeFrom { params["resumeFrom"] = .record(resumeFrom) }
     let answer = try call("subscribe", .record(params))
     subscriptions.append(Subscription(number: answer["subscription"], params: params))

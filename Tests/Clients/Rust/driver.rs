@@ -3,7 +3,7 @@
 // Does the steps of a conformance script with the client for Rust: steps on stdin, a line of JSON for each on stdout
 // (Tests/Clients/README.md).
 
-use headerd::{Client, DaemonError, Error, HeaderView, Insets, Json, Message, Point, Rect};
+use headerd::{Client, DaemonError, Drawer, Error, HeaderView, Insets, Json, Message, Point, Rect, ScrollView};
 use std::collections::HashMap;
 use std::io::{self, BufRead, Write};
 use std::time::Duration;
@@ -77,6 +77,19 @@ fn fields(words: &[&str]) -> Json {
     fields
 }
 
+fn drawn(drawers: &[Drawer]) -> Json {
+    let drawn = drawers.iter().map(|one| {
+        Json::object([
+            ("name", one.name.as_str().into()),
+            ("frame", rect(one.frame)),
+            ("alpha", one.alpha.into()),
+            ("hidden", one.hidden.into()),
+            ("translation", point(one.translation)),
+        ])
+    });
+    Json::List(drawn.collect())
+}
+
 impl Actor {
     fn told(&mut self, message: Message) -> Json {
         let state = match message {
@@ -105,15 +118,6 @@ impl Actor {
         view.mirrors = self.mirrors;
         view.apply(&state);
         let offsets = state.scroll_views.iter().map(|(name, one)| (name.clone(), point(one.content_offset))).collect();
-        let drawers = view.drawers.iter().map(|one| {
-            Json::object([
-                ("name", one.name.as_str().into()),
-                ("frame", rect(one.frame)),
-                ("alpha", one.alpha.into()),
-                ("hidden", one.hidden.into()),
-                ("translation", point(one.translation)),
-            ])
-        });
         let scroll_views = view.scroll_views.iter().map(|(name, one)| {
             let members =
                 [("offset", point(one.offset)), ("inset", insets(one.inset)), ("correction", point(one.correction))];
@@ -132,7 +136,10 @@ impl Actor {
         if progress.as_f64().is_some() {
             told.set("progress", progress.clone());
         }
-        let shown = [("drawers", Json::List(drawers.collect())), ("scrollViews", Json::Object(scroll_views.collect()))];
+        if !state.params.get("ahead").is_null() {
+            told.set("ahead", true.into());
+        }
+        let shown = [("drawers", drawn(&view.drawers)), ("scrollViews", Json::Object(scroll_views.collect()))];
         Json::object([("state", told), ("view", Json::object(shown))])
     }
 
@@ -149,6 +156,19 @@ impl Actor {
         add_fields(&mut event, &words[3..]);
         self.client.event(words[0], "didScroll", event)?;
         Ok(told)
+    }
+
+    fn at(&mut self, words: &[&str]) -> Json {
+        let view = self.views.get_mut(words[0]).expect(words[0]);
+        let by: f64 = words[2].parse().expect(words[2]);
+        let state = view.at(view.scroll_views[words[1]].offset.y + by).expect("a state");
+        let of = |(name, one): (&String, &ScrollView)| (name.clone(), insets(one.content_inset));
+        let told = Json::object([
+            ("values", Json::Object(state.values().to_vec())),
+            ("drawers", drawn(&state.drawers)),
+            ("insets", Json::Object(state.scroll_views.iter().map(of).collect())),
+        ]);
+        Json::object([("at", told)])
     }
 
     fn perform(&mut self, verb: &str, rest: &str) -> Result<Json, Error> {
@@ -185,6 +205,7 @@ impl Actor {
                 Ok(Json::object([("decided", decided)]))
             }
             "scroll" => self.scroll(&words),
+            "at" => Ok(self.at(&words)),
             "next" => {
                 let message = client.next(Some(Duration::from_secs(10)))?;
                 Ok(self.told(message))

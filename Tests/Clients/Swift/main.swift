@@ -101,22 +101,27 @@ final class Actor {
     state["values"] = params["values"] ?? [:]
     state["offsets"] = .record(Value.Record(fields: offsets))
     state["progress"] = params["position"]?["progress"]
+    if params["ahead"] != nil { state["ahead"] = true }
     return ["state": .record(state), "view": shown(view)]
   }
 
+  private func drawn(_ drawers: [StatePicture.Piece]) -> Value {
+    .list(
+      drawers.map { drawer in
+        [
+          "name": .text(drawer.name), "frame": drawer.frame.told, "alpha": .number(drawer.alpha),
+          "hidden": .bool(drawer.isHidden), "translation": drawer.translation.told,
+        ]
+      })
+  }
+
   private func shown(_ view: HeaderView) -> Value {
-    let drawers = view.drawers.map { drawer -> Value in
-      [
-        "name": .text(drawer.name), "frame": drawer.frame.told, "alpha": .number(drawer.alpha),
-        "hidden": .bool(drawer.isHidden), "translation": drawer.translation.told,
-      ]
-    }
     let scrollViews = view.scrollViews.map { one in
       Value.Record.Field(
         name: one.name,
         value: ["offset": one.offset.told, "inset": one.inset.told, "correction": one.correction.told])
     }
-    return ["drawers": .list(drawers), "scrollViews": .record(Value.Record(fields: scrollViews))]
+    return ["drawers": drawn(view.drawers), "scrollViews": .record(Value.Record(fields: scrollViews))]
   }
 
   private func next(within seconds: Double) throws -> Value? {
@@ -133,7 +138,7 @@ final class Actor {
     mirrors = include.contains("contentOffset")
     let answer = try client.subscribe(
       to: headers, mode: params["mode"]?.asText ?? "latest", include: include,
-      fields: params["fields"]?.elements.compactMap(\.asText),
+      fields: params["fields"]?.elements.compactMap(\.asText), predict: params["predict"] == true,
       resumeFrom: [:])
     return ["subscribed": picked(["subscription", "matched"], from: answer)]
   }
@@ -148,6 +153,20 @@ final class Actor {
     params["event"] = "didScroll"
     try client.notify("event", .record(params))
     return ["sent": true, "offset": .number(view.offset.y), "correction": .number(view.correction.y)]
+  }
+
+  private func at(_ words: [Substring]) throws -> Value {
+    let (header, name) = (String(words[0]), String(words[1]))
+    guard let by = Double(words[2]), let at = views[header]?[name]?.offset, let state = views[header]?.at(at.y + by),
+      let picture = StatePicture(state)
+    else { throw BadStep() }
+    let insets = picture.scrollViews.map { Value.Record.Field(name: $0.name, value: $0.inset.told) }
+    return [
+      "at": [
+        "values": .record(picture.values), "drawers": drawn(picture.drawers),
+        "insets": .record(Value.Record(fields: insets)),
+      ]
+    ]
   }
 
   func perform(_ verb: Substring, _ rest: Substring) throws -> Value {
@@ -179,6 +198,7 @@ final class Actor {
       return ["sent": true]
     case "decide": return ["decided": try client.call("event", event())]
     case "scroll": return try scroll(words)
+    case "at": return try at(words)
     case "next": return try next(within: 10) ?? ["timeout": true]
     case "none":
       try client.call("ping")

@@ -30,10 +30,12 @@ impl Json {
 
     /// A member of an object; `Null` if there is none.
     pub fn get(&self, key: &str) -> &Json {
-        match self {
-            Json::Object(members) => members.iter().find(|(name, _)| name == key).map_or(&Json::Null, |(_, value)| value),
-            _ => &Json::Null,
-        }
+        self.member(key).unwrap_or(&Json::Null)
+    }
+
+    /// The same; none if there is none.
+    pub(crate) fn member(&self, key: &str) -> Option<&Json> {
+        self.members().iter().find(|(name, _)| name == key).map(|(_, value)| value)
     }
 
     /// Sets a member of an object.

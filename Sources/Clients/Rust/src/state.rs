@@ -141,6 +141,9 @@ pub struct HeaderView {
     pub seq: i64,
     pub drawers: Vec<Drawer>,
     pub scroll_views: BTreeMap<String, AppliedScrollView>,
+    state: Option<State>,
+    /// The offset that was farthest away, since the last state.
+    farthest: Option<f64>,
 }
 
 impl HeaderView {
@@ -156,6 +159,8 @@ impl HeaderView {
         self.epoch = Some(state.epoch);
         self.seq = state.seq;
         self.drawers = state.drawers.clone();
+        self.state = Some(state.clone());
+        self.farthest = None;
         let known = std::mem::take(&mut self.scroll_views);
         for (name, wanted) in &state.scroll_views {
             let offset = known.get(name).map_or(wanted.content_offset, |view| Point {
@@ -165,6 +170,36 @@ impl HeaderView {
             let applied = AppliedScrollView { offset, inset: wanted.content_inset, correction: wanted.correction };
             self.scroll_views.insert(name.clone(), applied);
         }
+    }
+
+    /// The last state as it goes on to an offset along the axis of the tracking scroll view (`predict`).
+    ///
+    /// Beyond what is known it stays as it is there. A state without `ahead` stays as it is; before the first there is None.
+    pub fn at(&mut self, mut offset: f64) -> Option<State> {
+        let state = self.state.as_ref()?;
+        let ahead = state.params.get("ahead");
+        let Some(origin) = ahead.get("offset").as_f64() else { return Some(state.clone()) };
+        if ahead.get("reversible").as_bool() != Some(true) {
+            // Back it goes by laws that the way so far has a part in.
+            let farthest = self.farthest.get_or_insert(offset);
+            if (offset - *farthest) * (*farthest - origin) >= 0.0 {
+                *farthest = offset;
+            }
+            offset = *farthest;
+        }
+        if offset == origin {
+            return Some(state.clone());
+        }
+        let (mut start, mut place) = (&state.params, origin);
+        for keyframe in ahead.get(if offset < origin { "shrinking" } else { "growing" }).list() {
+            let end = number(keyframe.get("offset"));
+            if (offset - origin).abs() <= (end - origin).abs() && end != place {
+                let share = (offset - place) / (end - place);
+                return Some(State::of(on_line(&state.params, start, keyframe, share)));
+            }
+            (start, place) = (keyframe, end);
+        }
+        Some(State::of(on_line(&state.params, start, start, 0.0)))
     }
 
     /// Moves the content and gives the fields of the event that reports it: `scrollView`, `offset`, `correction`.
@@ -179,5 +214,65 @@ impl HeaderView {
             ("offset", object(offset)),
             ("correction", object(view.correction)),
         ]))
+    }
+}
+
+/// The state with the parts of the line between two keyframes, which have only what differs from it.
+fn on_line(state: &Json, start: &Json, end: &Json, share: f64) -> Json {
+    let mut result = state.clone();
+    for part in ["drawers", "elements"] {
+        let Json::List(entries) = state.get(part) else { continue };
+        let of = |keyframe: &Json, one: &Json| {
+            let known = keyframe.get(part).list().iter().find(|other| other.get("name") == one.get("name"));
+            known.unwrap_or(one).clone()
+        };
+        let entries = entries.iter().map(|one| between(&of(start, one), &of(end, one), share));
+        result.set(part, Json::List(entries.collect()));
+    }
+    for part in ["scrollViews", "values", "wants"] {
+        let Json::Object(members) = state.get(part) else { continue };
+        let members = members.iter().map(|(name, one)| {
+            let of = |keyframe: &Json| keyframe.get(part).member(name).unwrap_or(one).clone();
+            (name.clone(), between(&of(start), &of(end), share))
+        });
+        result.set(part, Json::Object(members.collect()));
+    }
+    if let Some(position) = state.member("position") {
+        let of = |keyframe: &Json| keyframe.member("position").unwrap_or(position).clone();
+        result.set("position", between(&of(start), &of(end), share));
+    }
+    result
+}
+
+/// What is at a share of the way from start to end: numbers on a line, all else as it is at the start.
+fn between(start: &Json, end: &Json, share: f64) -> Json {
+    match (start, end) {
+        (Json::Number(from), Json::Number(to)) => Json::Number(from + (to - from) * share),
+        (Json::List(from), Json::List(to)) => {
+            Json::List(from.iter().zip(to).map(|(one, other)| between(one, other, share)).collect())
+        }
+        (Json::Object(from), Json::Object(to)) => {
+            let mut members = from.clone();
+            let further = to.iter().filter(|(name, _)| start.member(name).is_none());
+            members.extend(further.filter_map(|(name, _)| Some((name.clone(), absent(name)?))));
+            for (name, value) in &mut members {
+                if let Some(other) = end.member(name).cloned().or_else(|| absent(name)) {
+                    *value = between(value, &other, share);
+                }
+            }
+            Json::Object(members)
+        }
+        _ => start.clone(),
+    }
+}
+
+/// What a number of a drawer, an element or a scroll view is where it is not written.
+fn absent(name: &str) -> Option<Json> {
+    match name {
+        "alpha" => Some(1.0.into()),
+        "cornerRadius" => Some(0.0.into()),
+        "translation" | "correction" => Some(Json::object([("x", 0.0.into()), ("y", 0.0.into())])),
+        "transform" => Some(Json::List((0..16).map(|place| if place % 5 == 0 { 1.0 } else { 0.0 }.into()).collect())),
+        _ => None,
     }
 }
