@@ -107,13 +107,13 @@ class Daemon:
 
 
 class Relay:
-    """Hands on what the daemon says a few bytes at a time, so that lines and frames come in pieces."""
+    """Hands on what the daemon says a few bytes at a time, so that lines and frames come in pieces, or later."""
 
-    def __init__(self, daemon):
-        self.target = daemon.socket
-        self.path = f"{daemon.folder}/relay.sock"
+    def __init__(self, daemon, size=3, delay=0):
+        self.target, self.size, self.delay = daemon.socket, size, delay
+        self.socket = f"{daemon.folder}/relay.sock"
         self.listener = socket.socket(socket.AF_UNIX)
-        self.listener.bind(self.path)
+        self.listener.bind(self.socket)
         self.listener.listen()
         threading.Thread(target=self.accept, daemon=True).start()
 
@@ -122,13 +122,14 @@ class Relay:
             near, _ = self.listener.accept()
             far = socket.socket(socket.AF_UNIX)
             far.connect(self.target)
-            threading.Thread(target=self.pump, args=(near, far, 65536), daemon=True).start()
-            threading.Thread(target=self.pump, args=(far, near, 3), daemon=True).start()
+            threading.Thread(target=self.pump, args=(near, far, 65536, 0), daemon=True).start()
+            threading.Thread(target=self.pump, args=(far, near, self.size, self.delay), daemon=True).start()
 
     @staticmethod
-    def pump(source, target, size):
+    def pump(source, target, size, delay):
         try:
             while data := source.recv(size):
+                time.sleep(delay)
                 target.sendall(data)
             target.shutdown(socket.SHUT_RDWR)
         except OSError:
@@ -168,7 +169,7 @@ class Conversation:
         with Daemon(client.programs, self.config) as daemon:
             environment = {**daemon.environment, **client.environment()}
             if relayed:
-                environment["HEADERD_SOCKET"] = Relay(daemon).path
+                environment["HEADERD_SOCKET"] = Relay(daemon).socket
             bound = {"$path": environment.get("HEADERD_SOCKET", daemon.socket)}
             with Driver(command, environment) as driver:
                 for index, (step, wanted) in enumerate(self.steps):

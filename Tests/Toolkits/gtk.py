@@ -647,7 +647,7 @@ def main():
     suite = Suite()
     tests = windows.tests() | {name.removeprefix("test_"): test for name, test in globals().items() if name.startswith("test_")}
     if options.adapter == "C":
-        for name in ("gestures", "contacts", "package", "reader", "readme", "killed"):
+        for name in ("gestures", "contacts", "package", "reader", "readme", "killed", "stopped_daemon", "late_daemon"):
             del tests[name]
     else:
         del tests["rows"], tests["rows_are_read"], tests["installed"]

@@ -238,6 +238,15 @@ async def test_lost_and_paused_daemon(daemon):
         finally:
             daemon.do("continue")
         await until(pilot, lambda: app.bottom == 5)
+        # While it stands still, the header goes on as the last state says.
+        daemon.do("pause")
+        try:
+            await scroll(pilot, 2)
+            assert (app.bottom, app.top) == (6, 6)
+        finally:
+            daemon.do("continue")
+        await pilot.pause(0.1)
+        assert (app.bottom, app.top) == (6, 6)
         daemon.do("kill")
         await until(pilot, lambda: not app.header.link.is_connected)
         await scroll(pilot, 4)

@@ -2,7 +2,7 @@
 """What a window of any toolkit must do with its header. GTK and Qt have it in common; what differs is in their `Window`."""
 import time
 
-from stage import PATIENCE, hand, headerd
+from stage import PATIENCE, clients, hand, headerd
 from display import Device
 from stages import BAR, ROWS, STAGES, TABS, Geometry
 
@@ -280,6 +280,46 @@ class Windows:
             finally:
                 daemon.do("continue")
             self.loop.spin(lambda: one.bottom == 84)
+
+    def test_stopped_daemon(self, daemon):
+        """While the daemon stands still for 50 ms, header and content go on together, as the last state says."""
+        with self.Window(daemon, within=0.004).connected() as one:
+            self.know_more(one)
+            daemon.do("pause")
+            try:
+                apart = self.apart(one, range(4, 24, 2))
+            finally:
+                daemon.do("continue")
+            assert max(apart) <= 0.5, apart
+            self.loop.wait(0.1)
+            same(one.bottom, 136 - 22)
+
+    def test_late_daemon(self, daemon):
+        """A state that comes when the content is elsewhere already is drawn as it goes on to there."""
+        with self.Window(clients.Relay(daemon, size=65536, delay=0.02), within=0.004).connected() as one:
+            self.know_more(one)
+            apart = self.apart(one, range(4, 50, 2))
+            assert max(apart) <= 0.5, apart
+            self.loop.wait(0.1)
+            same(one.bottom, 136 - 48)
+
+    def know_more(self, one):
+        """A first scroll, and a state that says how it goes on."""
+        one.scroll(2)
+        view = one.adapter.link.view
+        self.loop.spin(lambda: "ahead" in view.at(view.scroll_views["content"].offset.y).params)
+
+    def apart(self, one, places):
+        """How far header and content are apart after each scroll, and after each turn until the next one."""
+        found = []
+        for place in places:
+            one.put(place)
+            end = time.monotonic() + 0.005
+            found.append(abs(one.bottom - one.top))
+            while time.monotonic() < end:
+                self.loop.turn()
+                found.append(abs(one.bottom - one.top))
+        return found
 
 
 class Frames:

@@ -46,7 +46,8 @@ class Client:
         self._conversation = Conversation()
         self._messages: Deque[Message] = deque()
         self._unsent = bytearray()
-        self._awaited = 0
+        # The last request, until its answer comes, and the one that is waited for.
+        self._asked = self._awaited = 0
         self._reply: Optional[Reply] = None
         self._socket: Optional[socket.socket] = None
         self._connect()
@@ -150,6 +151,11 @@ class Client:
                 view.apply(message)
         return self._take_messages()
 
+    @property
+    def is_behind(self) -> bool:
+        """The last request has no answer yet: a `scroll` that came back without what it does."""
+        return self._asked != 0
+
     # Messages
 
     def next(self, timeout: Optional[float] = None) -> Message:
@@ -209,7 +215,7 @@ class Client:
     def _ask(self, method: str, params: Json, patience: float, writing: Optional[float]) -> Optional[Reply]:
         """Sends a request, for at most `writing` seconds, and waits for its reply; None when it did not come within `patience`."""
         number, data = self._conversation.request(method, params)
-        self._awaited, self._reply = number, None
+        self._asked, self._awaited, self._reply = number, number, None
         deadline = time.monotonic() + patience
         left = patience
         try:
@@ -275,16 +281,22 @@ class Client:
                     found.append(item)
                 elif not isinstance(item, tuple):
                     self._messages.append(item)
-                elif item[0] == self._awaited:
-                    self._reply = item[1]
-                elif isinstance(item[1], DaemonError):
-                    self._messages.append(Failure(item[1]))
+                else:
+                    self._take_reply(*item)
         except ConnectionLost:
             self.close()
             raise
         for warning in found:
             warn(warning)
         return True
+
+    def _take_reply(self, number: int, reply: Reply) -> None:
+        if number == self._asked:
+            self._asked = 0
+        if number == self._awaited:
+            self._reply = reply
+        elif isinstance(reply, DaemonError):
+            self._messages.append(Failure(reply))
 
     def _connected(self) -> socket.socket:
         if self._socket is None:

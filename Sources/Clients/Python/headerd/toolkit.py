@@ -55,6 +55,10 @@ class Place:
                      other.hidden and share >= 1, other.z_index)
 
 
+def _places(state: State) -> Dict[str, Place]:
+    return {one.name: Place(one.frame.y, one.frame.height, one.alpha, one.hidden, one.z_index) for one in state.drawers}
+
+
 def stacked(names: Iterable[str], places: Dict[str, Place]) -> List[str]:
     """Drawers as they lie one over the other, the lowest first: of equal ones the earlier lies over the later."""
     return sorted(reversed(list(names)), key=lambda name: places[name].z_index if name in places else 0)
@@ -163,6 +167,10 @@ class HeaderLink:
                 self._receive(message, is_applied=True)
         except ConnectionLost:
             self._lost()
+            return
+        ahead = self.view.at(offset)
+        if ahead is not None and client.is_behind and self._cancel_animation is None:
+            self._draw(_places(ahead))
 
     def report(self, event: str, **fields: Any) -> None:
         """Sends an event that nobody waits for."""
@@ -240,7 +248,7 @@ class HeaderLink:
             room = wanted.inset.top if is_first else max(scroller.room, wanted.inset.top)
             offset = -wanted.inset.top if is_first and scroller.place <= 0 and not self._mirrors else wanted.offset.y
             self._put(offset + room, room)
-        targets = {one.name: Place(one.frame.y, one.frame.height, one.alpha, one.hidden, one.z_index) for one in state.drawers}
+        targets = _places(self._going_on(state))
         moved = scroller.place - scroller.room - before
         animations = state.params.get("animations", ())
         if animations and not is_first and not self._is_reduced():
@@ -257,6 +265,12 @@ class HeaderLink:
         if moved and time.monotonic() - self._touched < TOUCHED:
             self.report("didScroll", reason="user", **self.view.scroll(CONTENT, y=scroller.place - scroller.room))
         scroller.shown(state)
+
+    def _going_on(self, state: State) -> State:
+        """A state, which the view has applied, as it goes on to where the content is by now: the daemon may be behind."""
+        wanted = self.view.scroll_views.get(CONTENT)
+        is_behind = self._client is not None and self._client.is_behind
+        return (self.view.at(wanted.offset.y) if wanted is not None and is_behind else None) or state
 
     def _put(self, place: float, room: float) -> None:
         self._scroller.put(place, room, self.gestures.state in ("dragging", "decelerating"))
@@ -334,7 +348,8 @@ class HeaderLink:
             if self._publishes:
                 self._sizes = {}
                 self._client.open(self.header, **self._describe())
-            self._client.subscribe(self.header, mode="every", resume=False, **({"include": ["contentOffset"]} if self._mirrors else {}))
+            more: Json = {"include": ["contentOffset"]} if self._mirrors else {"predict": True} if self.mode == "both" else {}
+            self._client.subscribe(self.header, mode="every", resume=False, **more)
         except (NoDaemon, ConnectionLost, TimeoutError):
             self._lost()
             return
