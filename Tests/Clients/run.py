@@ -579,6 +579,11 @@ def goes_on(client, command, behavior, scrolls=300):
         shown = driver.ask("someone next")
         driver.ask("someone event main willBeginDragging")
         for _ in range(scrolls):
+            if "ahead" not in shown["state"]:
+                # The daemon finds out what follows for one header every 8 milliseconds.
+                time.sleep(0.01)
+                while "state" in (came := driver.ask("someone none")):
+                    shown = came
             way = f"main content {chance.uniform(-14, 15)}"
             told = driver.ask(f"someone at {way}")["at"]
             driver.ask(f"someone scroll {way}")
