@@ -238,6 +238,8 @@ async def test_lost_and_paused_daemon(daemon):
         finally:
             daemon.do("continue")
         await until(pilot, lambda: app.bottom == 5)
+        # The daemon's answer, and what follows.
+        await pilot.pause(0.1)
         # While it stands still, the header goes on as the last state says.
         daemon.do("pause")
         try:
