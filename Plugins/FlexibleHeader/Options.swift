@@ -202,7 +202,7 @@ extension StatusBarStyle {
 //
 //     controller               viewController, viewOnly, unattached or wrapped (`Holding`)
 //     headerHost               sibling; insideTrackingScrollView, scrollViewIsContent: a subview of the first scroll view;
-//                              earlyViewLoad: the wrapping controller's view is loaded before it gets its content
+//                              earlyViewLoad: the wrapping controller's view is loaded first, with the same result as sibling
 //     contentControllerIsRoot  the content controller has no parent
 //     headerFrame              the frame that a bare view is given, points
 //
@@ -218,7 +218,7 @@ extension FlexibleHeader {
     case .viewController: setUpInWindow(options, hosting)
     case .viewOnly: setUpView(options, hosting)
     case .unattached: setUpUnattached(options, hosting)
-    case .wrapped: setUpWrapped(options, hosting)
+    case .wrapped: setUpWrapped(options)
     }
   }
 
@@ -293,18 +293,16 @@ extension FlexibleHeader {
     didMoveToParent()
   }
 
-  private func setUpWrapped(_ options: GivenOptions, _ hosting: Value) {
+  private func setUpWrapped(_ options: GivenOptions) {
     create(width: viewport.width, height: viewport.height)
     hasParent = true
     setInfersSafeArea(true)
     for (key, value) in options { apply(key, value) }
     setTrackingScrollView(host.trackingScrollView)
-    let isEarly = hosting["headerHost"]?.text == "earlyViewLoad" || hosting["earlyViewLoad"]?.bool ?? false
-    if !isEarly { wrapContent() }
+    wrapContent()
     setFrame(Rect(width: viewport.width, height: viewport.height))
     didMoveToParent()
     updateLayoutGuide()
-    if isEarly { wrapContent() }
   }
 
   /// The content controller is put into the container.

@@ -321,7 +321,6 @@ extension Header {
 
   /// The question while the header waits.
   public var question: DelegateQuestion? {
-    guard isWaiting else { return nil }
     if let asked = rare.mirror?.question { return question(to: asked.delegate, asked.event) }
     guard let parked = rare.parked else { return nil }
     return question(to: parked.place, parked.event.fields(in: self))
