@@ -35,6 +35,27 @@ import Testing
     try expectStill(header, around: 900)
   }
 
+  @Test func `CollapsingHeader's points are there again at an end of its way, not at a turn`() throws {
+    let law: Value = ["shift": true, "resistance": ["show": 10], "resistanceReturns": "ends"]
+    let header = try Movers.header("CollapsingHeader", Movers.bar, ["drawers": [law]], inset: 120).open()
+    var (y, time) = (-120.0, 1.0)
+    func drag(by distance: Double) throws -> Double {
+      let before = header.place.traveled
+      (y, time) = (y + distance, time + 0.1)
+      try header.drag(to: y, at: time)
+      return header.place.traveled - before
+    }
+    while y < 900 { _ = try drag(by: 30) }
+    let way = header.place.traveled
+    for _ in 0..<2 {
+      #expect(try drag(by: -6) == 0)
+      #expect(try drag(by: -10) == -6)
+      #expect(try drag(by: 3) == 3)
+      #expect(try drag(by: -4) == -4)
+      #expect(try drag(by: 60) == 7 && header.place.traveled == way)
+    }
+  }
+
   @Test func `FlexibleHeader comes back after its anchor`() throws {
     let header = try Movers.flexibleHeader.open()
     for y in stride(from: -160.0, through: 900, by: 20) { try header.drag(to: y, at: 10 + y / 1000) }

@@ -28,7 +28,8 @@ import Testing
 
   @Test(arguments: [
     ("minimumHeight", Value.number(-1)), ("visibleShadowOpacity", 1.5), ("shiftBehavior", "sometimes"),
-    ("backgroundColor", "red"), ("canOverExtend", 1), ("canOverextend", true), ("shadowLayer", true),
+    ("backgroundColor", "red"), ("canOverExtend", 1), ("canOverExtend", .null), ("canOverextend", true),
+    ("shadowLayer", true),
   ])
   func whatDoesNotFitIsRefusedByName(_ name: String, _ value: Value) throws {
     let stage = try Stage([:])
@@ -52,6 +53,12 @@ import Testing
     let stage = try Stage([:])
     try stage.call("animateWithAnimations", ["options": ["maximumHeight": .number(height)]])
     #expect(stage.number("maximumHeightWithSafeArea") == height)
+  }
+
+  @Test func anAnimationTakesNullWhereAnOptionHasIt() throws {
+    let stage = try Stage(["minimumHeight": 100, "maximumHeight": 150])
+    try stage.call("animateWithAnimations", ["options": ["minimumHeight": .null, "shadowLayer": .null]])
+    #expect(stage.number("maximumHeightWithSafeArea") == 76)
   }
 
   /// A header on its way off the screen stays there while nothing new is asked of it.

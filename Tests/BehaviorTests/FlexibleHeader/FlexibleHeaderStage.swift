@@ -13,7 +13,9 @@ final class Stage {
   let options: Value.Record
   let canOverExtend: Bool
 
-  init(_ options: Value, delegates: [Value] = []) throws {
+  init(
+    _ options: Value, hosting: Value = [:], clamping: Clamping = .inset, offset: Double = 0, delegates: [Value] = []
+  ) throws {
     guard case .record(let options) = options else { throw HeaderError(.invalidParams, "options are a record") }
     self.options = options
     canOverExtend = options["canOverExtend"] != .bool(false)
@@ -23,10 +25,10 @@ final class Stage {
       "scrollViews": [
         "A": [
           "viewport": ["width": 375, "height": 667], "contentSize": ["width": 375, "height": 4000],
-          "contentInset": ["top": 0], "offset": ["x": 0, "y": 0], "clamping": "inset",
+          "contentInset": ["top": 0], "offset": ["x": 0, "y": .number(offset)], "clamping": .text(clamping.rawValue),
         ]
       ],
-      "trackingScrollView": "A",
+      "trackingScrollView": "A", "hosting": hosting,
       "drawers": [["name": "header", "height": 76]],
       "environment": ["statusBarHeight": 20, "safeAreaInset": ["top": 20], "keyWindow": true],
       "delegates": .list([flexible] + delegates),

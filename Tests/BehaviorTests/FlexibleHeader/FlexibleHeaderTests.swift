@@ -76,6 +76,36 @@ import Testing
     #expect(answer.consumed?.y == left && stage.frame.size.height == 126 - left)
   }
 
+  @Test(arguments: [(76.5, [1]), (76, [])] as [(Double, [Double])])
+  func `it has a stop at its minimum height if there is a way there`(
+    _ maximum: Double, _ progress: [Double]
+  ) throws {
+    let stage = try Stage(["minimumHeight": 76, "maximumHeight": .number(maximum)])
+    let stops = stage.header.positionReport?.stops.filter { $0.name == "minimumHeight" } ?? []
+    #expect(stops.map(\.progress) == progress)
+  }
+
+  /// The layout guide is the content controller's, which a container puts there only when its guide is asked for.
+  @Test(arguments: [("viewController", true), ("wrapped", false)])
+  func `appearing finds the layout guide of a header with a controller of its own`(
+    _ controller: String, _ isFound: Bool
+  ) throws {
+    let stage = try Stage(
+      ["minimumHeight": 76, "maximumHeight": 176], hosting: ["controller": .text(controller)])
+    try stage.send(.willAppear)
+    try stage.scroll(to: -150)
+    #expect((stage.header.wants.topLayoutGuideLength == stage.bottomEdge) == isFound)
+  }
+
+  /// Where nothing else keeps the content within its inset.
+  @Test func `content beyond the inset comes back with it`() throws {
+    let stage = try Stage(["minimumHeight": 76, "maximumHeight": 200], clamping: .none, offset: -200)
+    try stage.scroll(to: -200)
+    try stage.send(.setOptions(["maximumHeight": 120], delegate: "flexible"))
+    #expect(stage.offset == -stage.header.scrollViews[0].adjustedContentInset.top)
+    #expect(stage.offset > -200)
+  }
+
   // MARK: Properties that no recording of the original has
 
   private func open(_ options: Value.Record = [:]) throws -> Header {

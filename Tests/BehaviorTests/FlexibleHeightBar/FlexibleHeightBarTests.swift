@@ -83,6 +83,9 @@ import Testing
       options: layouts(["name": "a", "color": "red"]),
       message: "elements[0].layouts[0].color: there is no such field"),
     Row(
+      options: layouts(["name": "a", "set": [["alpha": 0.5], ["color": "red"]]]),
+      message: "elements[0].layouts[0].set[1].color: there is no such field"),
+    Row(
       options: layouts(["name": "a", "bounds": ["x": 1, "y": 0, "width": 2, "height": 2]]),
       message: "elements[0].layouts[0].bounds: expected the origin (0, 0)"),
     Row(
@@ -129,6 +132,15 @@ import Testing
       try header.configure(["initialization": way == "nib" ? "plain" : "nib"])
     }
     #expect(refusal?.hint == "it says how the bar begins, and this bar has begun as \"\(way)\"")
+  }
+
+  @Test func elementsAreSavedOnceACallHasChangedThem() throws {
+    let header = try ComposedHeader.bar(["definer": "base", "elements": BarRun.looks]).open()
+    func saves() throws -> Bool { "\(try header.save())".contains("bundles") }
+    try header.scroll(to: 0)
+    #expect(try !saves())
+    try header.call("setLayoutAttribute", ["layout": "small", "set": [["alpha": 0.25]]])
+    #expect(try saves())
   }
 
   /// Heights of the drawer that the application changes are the bar's.

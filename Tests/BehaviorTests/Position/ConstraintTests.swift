@@ -24,13 +24,29 @@ import Testing
     }
   }
 
-  @Test func `an explanation names all who hold the header`() throws {
-    let header = try Movers.shyNavBar.open()
+  @Test(arguments: [
+    (Movers.shyNavBar, #"The constraints "dialog" and "tour" held back"#),
+    (Movers.collapsingHeader, #"the constraints "dialog" and "tour" permit no more"#),
+  ]) func `an explanation names all who hold the header`(_ mover: ComposedHeader, _ words: String) throws {
+    let header = try mover.open()
     for name in ["dialog", "tour"] { try header.constrain(name, 0...0) }
     header.observe { $0.explanations = 1 }
     try header.drag(to: -60, at: 1)
     let story = header.explanations.last?.story.joined(separator: " ") ?? ""
-    #expect(story.contains(#"The constraints "dialog" and "tour" held back"#), "\(story)")
+    #expect(story.contains(words), "\(story)")
+  }
+
+  @Test(arguments: [Movers.shyNavBar, Movers.collapsingHeader])
+  func `what a constraint brings somewhere gives no way to a rectangle`(_ mover: ComposedHeader) throws {
+    let header = try mover.open()
+    try header.constrain("tour", 1...1, MotionStyle(curve: .linear, duration: 1), at: 1)
+    var notices: [String] = []
+    let top = header.scrollViews[0].contentOffset.y
+    let reveal = Reveal(rect: Rect(x: 0, y: top, width: 10, height: 10), reason: .search)
+    let answer = try header.receive(ScrollEvent(.reveal(reveal)), at: Instant(seconds: 1.5)) { notices += words($0) }
+    #expect(answer.result?.field("gaveWay") == 0 && abs(header.place.progress - 0.5) < 1e-9, "\(header.place)")
+    try header.advance(to: 2) { notices += words($0) }
+    #expect(header.place.progress == 1 && !notices.contains("wasInterrupted"))
   }
 
   /// Content at rest scrolls along with the chain's edge, which a behavior answers before the movement is through.

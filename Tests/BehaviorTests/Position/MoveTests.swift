@@ -195,6 +195,21 @@ import Testing
     }
   }
 
+  /// The most frequent input takes a way of its own.
+  @Test(arguments: [Movers.flexibleHeader, Movers.stretchyHeader, Movers.collapsingHeader])
+  func `a finger that was there catches it by the next scroll`(_ mover: ComposedHeader) throws {
+    let header = try mover.open()
+    try header.scroll(to: 600)
+    try header.move(to: .stop("collapsed"), at: 1)
+    try header.drag(to: 600, at: 1.5)
+    try header.move(to: .stop("expanded"), MotionStyle(curve: .linear, duration: 1, drawnBy: .renderer), at: 2)
+    var notices: [String] = []
+    let input = HeaderInput.scroll(to: PartialPoint(y: 600), correction: nil)
+    _ = try header.apply(input, at: Instant(seconds: 2.5), provider: BuiltPlugins.registry()) { notices += words($0) }
+    #expect(abs(header.place.progress - 0.5) < 1e-9, "\(header.place)")
+    #expect(notices.contains("wasInterrupted"))
+  }
+
   /// Saved states come from anywhere: one may have a motion that should be over by now. Nobody finds it beyond its end.
   @Test(arguments: Movers.all) func `a finger catches what is overdue where it ends`(_ mover: ComposedHeader) throws {
     let header = try mover.open()

@@ -76,4 +76,16 @@ import Testing
     }
     #expect(reborn.sight == header.sight && reborn.drawers.count == 2)
   }
+
+  @Test func movesDrawersThatComeAfterItWasBornAgainWithoutAny() throws {
+    let composed = try header("CollapsingHeader", ["yields": true])
+    let header = try composed.open()
+    var bare = header.description
+    bare.drawers = []
+    try header.reconfigure(to: bare)
+    let reborn = try header.reborn()
+    try reborn.reconfigure(to: composed.description())
+    for y in stride(from: 0.0, through: 300, by: 30) { try reborn.drag(to: y, at: 1 + y / 1000) }
+    #expect(reborn.place.progress == 1 && reborn.drawers[0].frame.origin.y < 0)
+  }
 }
