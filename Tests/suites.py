@@ -27,7 +27,7 @@ SEEN_BY = {
     "Sources/HeaderMotion": r"^(CollapsingLawsTests|HeaderCoreTests)\.",
     "Sources/HeaderLayoutAttributes": r"^HeaderLayoutAttributesTests\.",
     "Sources/Fanout": r"^(FanoutTests|HeaderServiceTests)\.",
-    "Sources/HeaderHost": r"^((HeaderHostTests|ShardsTests|HeaderServiceTests)\.|SimulationTests\.FoundTests|IntegrationTests\.(Journal|Worker)Tests)",
+    "Sources/HeaderHost": r"^((HeaderHostTests|ShardsTests|HeaderServiceTests)\.|SimulationTests\.FoundTests|IntegrationTests\.(Journal|Position|Worker)Tests)",
     "Sources/Gateway": r"^(GatewayTests|HeaderServiceTests)\.",
     "Sources/Shards": r"^ShardsTests\.",
     "Sources/HeaderService": r"^(HeaderServiceTests|FanoutTests|GatewayTests|HeaderHostTests|ShardsTests)\.",

@@ -218,6 +218,19 @@ import Testing
     #expect(zip(few, many).map { $1 - $0 } == [0, 1, 2, 3, 0].map { $0 * Double(5 * stride) })
   }
 
+  @Test func eachCallOfAKeptStateCounts() {
+    func kept(_ more: String) -> Int {
+      let daemon = TestDaemon()
+      let client = daemon.publisher()
+      client.send(line(nil, more))
+      client.send(TestDaemon.scroll("main", 1, 1))
+      let bytes = client.send(#"{"id":1,"method":"stats"}"#).results.last?.at("resumeBytes").number ?? .nan
+      return Int(bytes)
+    }
+    let calls = kept(#","include":["calls"]"#) - kept("")
+    #expect(calls > 0 && calls % MemoryLayout<HeaderState.Call>.stride == 0)
+  }
+
   @Test func eachCommandOfAKeptStateCounts() {
     func kept(_ words: String) -> Double {
       let daemon = TestDaemon()

@@ -142,6 +142,39 @@ import Testing
       ])
   }
 
+  @Test func `frames that change nothing take no room`() throws {
+    let bench = try Bench(["A"])
+    bench[0].receiving = { probe, event, _, header in
+      if event.kind == .didScroll { header.startFrames(by: probe) }
+    }
+    var frames = 0
+    bench[0].framing = { _, _, _ in frames += 1 }
+    try bench.send(.didScroll, y: 1, at: 0)
+    bench.header.observe { $0.explanations = 1 }
+    try bench.send(.didScroll, y: 2, at: 10)
+    let explanation = try #require(bench.header.explanations.first)
+    #expect(frames > 500 && explanation.lost == 0)
+    #expect(explanation.turns.map(\.event) == ["didScroll"])
+  }
+
+  @Test func `a movement that ends at another delegate's drawer says so`() throws {
+    let bench = try Bench(
+      ["A", "B"],
+      describe: {
+        $0.drawers = [
+          DrawerDescription(name: "bar", height: 44, y: 0, width: 320),
+          DrawerDescription(name: "tabs", height: 40, y: 44, width: 320),
+        ]
+      },
+      prepare: { probe in
+        probe.attaching = { probe, header in try header.claimDrawer(probe.name == "a" ? 0 : 1, by: probe) }
+      })
+    bench.header.observe { $0.explanations = 1 }
+    try bench.act { probe, header in _ = try header.moveChain(from: 0, by: -60, by: probe) }
+    let parts = try #require(bench.header.explanations.first).turns.flatMap(\.moves).flatMap(\.parts)
+    #expect(parts.map(\.drawer) == ["bar", "tabs"] && parts.last?.rule == .owner)
+  }
+
   @Test func `a state that says that a delegate failed says something`() throws {
     let bench = try Bench(["A"])
     bench[0].receiving = { _, _, _, _ in throw DelegateFailure.failed("broken") }

@@ -50,6 +50,19 @@ import Testing
     #expect(states.map(\.notices) == [["held"]])
   }
 
+  @Test func `who is asked about an event is told of those that it brings about`() throws {
+    let bench = try Bench(["A"])
+    bench[0].receiving = { probe, event, _, header in
+      guard event.kind == .didScroll, event.depth == 0 else { return }
+      try header.setContentOffset(Point(x: 0, y: 7), of: 0, by: probe)
+    }
+    try bench.header.addDelegate(client(.intercept), provider: bench.provider)
+    try bench.send(.didScroll, y: 5, at: 1)
+    _ = resume(bench, .answer(["verdict": "pass"]))
+    let told = bench.header.takeClientEvents().map { $0.event["offset"] }
+    #expect(told == [["x": 0, "y": 7]])
+  }
+
   @Test func `what follows the chain waits with the event`() throws {
     let bench = try Bench(["A"])
     try bench.header.addDelegate(client(.intercept), provider: bench.provider)

@@ -38,6 +38,19 @@ import Testing
     #expect(notes.rules == wanted)
   }
 
+  @Test func looksIntoWhatOnlyOneWordAsksFor() throws {
+    let notes = DecoderProbe.notes { fields throws(HeaderError) in
+      guard try fields.choice("shape", Shape.self) == .box else { return }
+      _ = try fields.records("sides") { side throws(HeaderError) in
+        _ = try side.required(text: "name")
+        _ = try side.number("width")
+      }
+    }
+    let side = try #require(notes["sides"]?.items)
+    #expect(side.members.map(\.name) == ["name", "width"])
+    #expect(side.rules == rules(["name"]))
+  }
+
   @Test func findsAlternatives() {
     let notes = DecoderProbe.notes { fields throws(HeaderError) in
       let first = try fields.text("first")
