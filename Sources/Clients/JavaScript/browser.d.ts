@@ -55,6 +55,8 @@ export interface AttachOptions extends LinkOptions {
   link?: Link;
   onEvent?(event: { event: string; time: number; offset?: Partial<Point>; [field: string]: unknown }): void;
   onState?(state: State): void;
+  /** The daemon also sends the states that the page has foreseen; `onState` gets those alone. */
+  everyState?: boolean;
 }
 
 export interface Attachment {

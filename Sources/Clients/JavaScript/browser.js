@@ -93,7 +93,7 @@ export class Attachment {
     this.#setRoom(this.#description.drawers.reduce((sum, { height = 0 }) => sum + height, this.#options.statusBarHeight));
     this.#followAlone();
     this.#listen();
-    const more = mirrors ? { include: ["contentOffset"] } : publish ? { predict: true } : {};
+    const more = mirrors ? { include: ["contentOffset"] } : publish ? { predict: true, mode: this.#options.everyState ? "every" : "latest" } : {};
     this.#link.add(this.header, this.#listener, more);
   }
 
@@ -296,7 +296,7 @@ export class Attachment {
     if (message.type !== "state") return;
     // What happened in a state that is replaced here before it was drawn belongs to the next one.
     const animations = [...(this.#pending?.animations ?? []), ...(message.state.animations ?? [])];
-    this.#pending = { ...message.state, animations };
+    this.#pending = { ...message.state, animations, snapshot: message.state.snapshot || !!this.#pending?.snapshot };
     this.#frame ||= requestAnimationFrame(() => this.#draw());
     // Nothing is drawn in a tab that nobody sees, but the place has to be right when the connection is lost.
     if (document.hidden) this.#draw();
@@ -332,9 +332,11 @@ export class Attachment {
    */
   #drawAhead() {
     if (!this.#leads || !this.#isPublishing || this.#preview || !this.state?.ahead) return false;
-    this.state = this.#view.at(this.offset);
-    this.#drawPieces(this.state, null);
-    this.#options.onState?.(this.state);
+    const state = this.#view.at(this.offset);
+    this.#drawPieces(state, null);
+    if (this.#options.everyState) return false;
+    this.state = state;
+    this.#options.onState?.(state);
     return true;
   }
 

@@ -117,7 +117,8 @@ export class Link {
         for await (const message of this.#client) this.#dispatch(message);
       } catch (error) {
         if (!(error instanceof HeaderdError)) throw error;
-        this.#become(false, error);
+        // Who closes it knows that it has ended.
+        this.#become(false, this.#isEnded ? null : error);
       }
       if (this.#isEnded) return;
       await new Promise((resolve) => {

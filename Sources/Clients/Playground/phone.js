@@ -49,6 +49,7 @@ export class Phone {
         if (event.event === "didScroll") this.#channel.postMessage({ y: event.offset.y, correction: event.correction.y });
         tell({ event });
       },
+      everyState: true,
       onState: (state) => tell({ state }),
     });
     dragByMouse(scroller);
