@@ -154,7 +154,7 @@ import Testing
       count.trials += walk.count.trials
     }
     // Who says nothing is never wrong.
-    #expect(count.foreseen * 5 > count.scrolls, "\(count.foreseen) of \(count.scrolls) scrolls were foreseen")
+    #expect(count.foreseen * 8 > count.scrolls, "\(count.foreseen) of \(count.scrolls) scrolls were foreseen")
     let line = Self.sum.withLock { sum in
       sum.headers += 1
       sum.scrolls += count.scrolls

@@ -178,7 +178,10 @@ impl HeaderView {
     pub fn at(&mut self, mut offset: f64) -> Option<State> {
         let state = self.state.as_ref()?;
         let ahead = state.params.get("ahead");
-        let Some(origin) = ahead.get("offset").as_f64() else { return Some(state.clone()) };
+        let origin = match ahead.get("offset").as_f64() {
+            Some(origin) => origin,
+            None => return Some(state.clone()),
+        };
         if ahead.get("reversible").as_bool() != Some(true) {
             // Back it goes by laws that the way so far has a part in.
             let farthest = self.farthest.get_or_insert(offset);
@@ -221,7 +224,10 @@ impl HeaderView {
 fn on_line(state: &Json, start: &Json, end: &Json, share: f64) -> Json {
     let mut result = state.clone();
     for part in ["drawers", "elements"] {
-        let Json::List(entries) = state.get(part) else { continue };
+        let entries = match state.get(part) {
+            Json::List(entries) => entries,
+            _ => continue,
+        };
         let of = |keyframe: &Json, one: &Json| {
             let known = keyframe.get(part).list().iter().find(|other| other.get("name") == one.get("name"));
             known.unwrap_or(one).clone()
@@ -230,7 +236,10 @@ fn on_line(state: &Json, start: &Json, end: &Json, share: f64) -> Json {
         result.set(part, Json::List(entries.collect()));
     }
     for part in ["scrollViews", "values", "wants"] {
-        let Json::Object(members) = state.get(part) else { continue };
+        let members = match state.get(part) {
+            Json::Object(members) => members,
+            _ => continue,
+        };
         let members = members.iter().map(|(name, one)| {
             let of = |keyframe: &Json| keyframe.get(part).member(name).unwrap_or(one).clone();
             (name.clone(), between(&of(start), &of(end), share))
