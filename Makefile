@@ -144,11 +144,12 @@ test-web: $(WEB_PYTHON) ## Use the bridge, the browser client and the playground
 	@$(SWIFT) build $(BUILD) >&2
 	@$(WEB_PYTHON) Tests/Web/run.py $(BIN) $(WEB) $(if $(PICTURES),--pictures $(PICTURES))
 
-bench-web: $(WEB_PYTHON) ## What the bridge takes of a processor for 1,000 pages, and how long an input takes to a second window
+bench-web: $(WEB_PYTHON) ## What the bridge takes of a processor for 1,000 pages, how long an input takes to a second window, and in which frames headers are late
 	$(call need,web)
 	@$(SWIFT) build $(RELEASE) >&2
 	@$(WEB_PYTHON) Tests/Web/bench.py $$($(SWIFT) build -c release --show-bin-path)
 	@$(WEB_PYTHON) Tests/Web/bench_windows.py $$($(SWIFT) build -c release --show-bin-path)
+	@$(WEB_PYTHON) Tests/Web/bench_windows.py $$($(SWIFT) build -c release --show-bin-path) --frames
 
 test-nats: ## Three daemons at a real nats-server: clients of the realm, owners killed and cut off, a server that stands still, TLS (NATS=--short is short)
 	$(call need,nats)

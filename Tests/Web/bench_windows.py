@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """How long an input in one window takes to the transform in a second one, through headerd-web and headerd.
 
-usage: Tests/Web/bench_windows.py FOLDER-OF-THE-PROGRAMS [--scrolls 10]
+usage: Tests/Web/bench_windows.py FOLDER-OF-THE-PROGRAMS [--scrolls 10] [--frames]
 
 Both windows are Chromium's, which draws 60 frames a second. Measured are the wheel event (its own time stamp), the scroll event that it
 makes, the message with its state in the second window, and the moment at which that has set the transform; the clock is the machine's.
 Between the second and the third is what headerd, the bridge and the client take; before and behind it a browser waits for its next frame.
-Besides, how many frames a second the playground draws with 8 headers that all move in each frame; and of the frames of a page with
-<collapsing-header> in which something moved, in how many the header was more than half a pixel from where the content had it.
+Besides, how many frames a second the playground draws with 8 headers that all move in each frame. With --frames only: of the compositor's
+frames in which something moved on a page with <collapsing-header>, in how many the header was not where the content had it, while a wheel goes
+by 300 and 3,000 points a second, with and without the page's thread blocked for 100 ms of each second.
 """
 import argparse
 import json
@@ -19,7 +20,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from browser import chromium, until  # noqa: E402
 from bridge import Bridge  # noqa: E402
 from test_client import PAGE, open_page, setting, rest  # noqa: E402
-from test_element import RETURNS_AT_TOP, distances, pages, show  # noqa: E402
+from test_element import COLORED, HEAD, RETURNS_AT_TOP, distances_in_pictures, pages, show  # noqa: E402
 from run import Options  # noqa: E402
 
 
@@ -69,19 +70,55 @@ def eight_headers(programs):
         return {"framesPerSecond": round(drawn["frames"] / drawn["seconds"], 1), "statesPerSecond": round(states / drawn["seconds"])}
 
 
-def page_frames(programs, scrolls):
-    with pages(Options(programs.resolve(), None), index=RETURNS_AT_TOP) as (bridge, _), chromium() as browser:
-        page = browser.new_context(viewport={"width": 375, "height": 667}).new_page()
+SHY = json.dumps({"delegates": [{"behavior": "ShyNavBar", "options": {"expansionResistance": 0}}]})
+SLIDES = (f"{HEAD}<script type=module src=client/element.js></script><collapsing-header description='{SHY}'>"
+          "<div slot=bar class=bar></div><div slot=tabs class=tabs></div></collapsing-header><main></main>")
+BLOCKED = "setInterval(() => { for (const began = performance.now(); performance.now() - began < 100;); }, 1000)"
+# A header of 396 and 40 points, which moves for many frames.
+HIGH = 436
+
+
+def page_frames(programs, scrolls, page_text, speed, isBlocked):
+    """Of the compositor's frames while a wheel goes through the way of a header, in how many that is not where the content has it."""
+    way = 500 if page_text is SLIDES else 400
+
+    def edge(goesDown):
+        if page_text is not SLIDES:
+            return lambda place: max(84, HIGH - place)
+        return lambda place: max(0, HIGH - place, 0 if goesDown else min(HIGH, way - place))
+
+    with pages(Options(programs.resolve(), None), index=page_text) as (bridge, folder), chromium() as browser:
+        (folder / "style.css").write_text((folder / "style.css").read_text().replace("96px", f"{HIGH - 40}px"))
+        page = browser.new_context(viewport={"width": 120, "height": 667}).new_page()
         show(page, bridge)
-        apart = distances(page, scrolls)
-        return {"moved": len(apart), "apart": sum(one > 0.5 for one in apart), "points": {"p50": share(apart, 0.5), "most": share(apart, 1)}}
+        page.evaluate(COLORED)
+        if isBlocked:
+            page.evaluate(BLOCKED)
+        apart = []
+        for index in range(2 * scrolls):
+            time.sleep(0.6)
+            goesDown = index % 2 == 0
+            apart += distances_in_pictures(page, way if goesDown else -way, speed, HIGH, edge(goesDown))
+        return {"moved": len(apart), "apartMoreThanHalf": sum(one > 0.5 for one in apart), "apartMoreThanOne": sum(one > 1 for one in apart),
+                "points": {"p50": share(apart, 0.5), "most": share(apart, 1)}}
+
+
+def all_frames(programs, scrolls):
+    for name, text in (("collapses", RETURNS_AT_TOP), ("slides", SLIDES)):
+        for speed, times in ((300, 1), (3000, 4)):
+            for isBlocked in (False, True):
+                found = page_frames(programs, times * scrolls, text, speed, isBlocked)
+                print(json.dumps({"header": name, "speed": speed, "blocked": isBlocked, **found}), flush=True)
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("programs", type=pathlib.Path)
     parser.add_argument("--scrolls", type=int, default=10)
+    parser.add_argument("--frames", action="store_true")
     arguments = parser.parse_args()
+    if arguments.frames:
+        return all_frames(arguments.programs, arguments.scrolls)
     page_text = PAGE.replace("globalThis.at = attach", "scroller.addEventListener('wheel', ({ timeStamp }) => (globalThis.wheel = performance.timeOrigin "
                              "+ timeStamp), { passive: true });\nglobalThis.at = attach")
     page_text = page_text.replace("events.push({ ...event,", "events.push({ ...event, wheel: globalThis.wheel,")
@@ -119,7 +156,7 @@ def main():
         name: {"p50": share(values, 0.5), "p99": share(values, 0.99), "most": share(values, 1)}
         for name, values in (("millisecondsFromScroll", from_scroll), ("millisecondsFromWheel", from_wheel),
                              ("fromWheelToScroll", to_scroll), ("fromScrollToMessage", on_the_way), ("fromMessageToTransform", to_frame))},
-        "eightHeaders": eight_headers(arguments.programs), "frames": page_frames(arguments.programs, arguments.scrolls)}))
+        "eightHeaders": eight_headers(arguments.programs)}))
 
 
 if __name__ == "__main__":

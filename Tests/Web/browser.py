@@ -63,6 +63,41 @@ def quiet_page(context):
     page.close()
 
 
+# Of each picture the colors from the top down at some x, each as often as it comes in a row.
+COLUMNS = """([pictures, x]) => Promise.all(pictures.map(async (picture) => {
+  const bitmap = await createImageBitmap(await (await fetch(`data:image/png;base64,${picture}`)).blob());
+  const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext("2d");
+  context.drawImage(bitmap, 0, 0);
+  const { data } = context.getImageData(x, 0, 1, bitmap.height);
+  const runs = [];
+  for (let at = 0; at < data.length; at += 4) {
+    const [color, last] = [[...data.slice(at, at + 3)], runs.at(-1)];
+    if (last && last[1].join() === color.join()) last[0] += 1;
+    else runs.push([1, color]);
+  }
+  return runs;
+}))"""
+
+
+def filmed(page, x, act):
+    """What a browser's compositor shows while `act` goes on: a column of colors from each of its frames."""
+    cdp, frames = page.context.new_cdp_session(page), []
+
+    def took(frame):
+        frames.append(frame["data"])
+        cdp.send("Page.screencastFrameAck", {"sessionId": frame["sessionId"]})
+
+    cdp.on("Page.screencastFrame", took)
+    cdp.send("Page.startScreencast", {"format": "png"})
+    act()
+    cdp.send("Page.stopScreencast")
+    reader = page.context.new_page()
+    columns = [[tuple(color) for count, color in runs for _ in range(count)] for runs in reader.evaluate(COLUMNS, [frames, x])]
+    reader.close()
+    page.bring_to_front()
+    return columns
+
+
 @contextlib.contextmanager
 def served(folder):
     """A folder behind a web server that is not the bridge; gives its origin."""

@@ -88,7 +88,7 @@ def check_types(source, *options, packages=()):
 def test_size_and_types(options):
     together = b"".join((CLIENT / f"{name}.js").read_bytes() for name in MODULES)
     size = len(gzip.compress(together, 9))
-    assert size <= 14_400, f"{size} bytes"
+    assert size <= 15_700, f"{size} bytes"
     element = len(gzip.compress((CLIENT / "element.js").read_bytes(), 9))
     assert element <= 2_550, f"{element} bytes"
     imported = set(re.findall(r'from "\./(\w+)\.js"', together.decode()))
@@ -279,13 +279,17 @@ def test_it_comes_back_at_the_top(options):
             assert page.evaluate("row()") == 84
 
 
+# Those that go with time, and not with the scroller.
+ANIMATIONS = "document.getAnimations().filter(({ timeline }) => timeline === document.timeline).length"
+
+
 def test_snap_is_animated_without_a_jump(options):
     """The header goes the rest of the way in 0.2 s, and the content with it: no frame shows a jump."""
     with setting(options) as (bridge, origin, _), chromium() as browser, quiet_page(browser.new_context()) as page:
         open_page(page, bridge, origin)
         wheel(page, 25, 25, 20)
-        page.evaluate("""() => { globalThis.frames = []; const next = () => { frames.push([row(), edge(), document.getAnimations().length]);
-          requestAnimationFrame(next) }; requestAnimationFrame(next) }""")
+        page.evaluate("""() => { globalThis.frames = []; const next = () => { frames.push([row(), edge(), ANIMATIONS]);
+          requestAnimationFrame(next) }; requestAnimationFrame(next) }""".replace("ANIMATIONS", ANIMATIONS))
         rest(page)
         assert page.evaluate("states.some(({ animations }) => animations?.length)"), "nothing was announced"
         frames = page.evaluate("frames")
@@ -304,8 +308,8 @@ def test_reduced_motion(options):
         with quiet_page(browser.new_context(reduced_motion="reduce")) as page:
             open_page(page, bridge, origin)
             wheel(page, 25, 25, 20)
-            page.evaluate("""() => { globalThis.most = 0; const next = () => { most = Math.max(most, document.getAnimations().length);
-              requestAnimationFrame(next) }; requestAnimationFrame(next) }""")
+            page.evaluate("""() => { globalThis.most = 0; const next = () => { most = Math.max(most, ANIMATIONS);
+              requestAnimationFrame(next) }; requestAnimationFrame(next) }""".replace("ANIMATIONS", ANIMATIONS))
             rest(page)
             assert page.evaluate("most") == 0
             page.emulate_media(reduced_motion="no-preference")

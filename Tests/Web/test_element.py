@@ -9,7 +9,7 @@ import tempfile
 import time
 
 from axe_playwright_python.sync_playwright import Axe
-from browser import ROOT, RULES, chromium, quiet_page, served, until
+from browser import ROOT, RULES, chromium, filmed, quiet_page, served, until
 from bridge import Bridge
 from test_client import CLIENT, pixels, rest, wheel
 
@@ -63,6 +63,37 @@ def distances(page, scrolls):
     frames = page.evaluate("painted")
     moved = [pair for pair, before in zip(frames[1:], frames) if pair != before]
     return [abs(edge - max(84, row)) for row, edge in moved]
+
+
+# Each row has a color of its own, by which a picture says where the content is.
+COLORED = "document.querySelectorAll('p').forEach((row, n) => row.style.background = `rgb(255, ${255 - 8 * (n % 16)}, ${255 - 8 * (n >> 4)})`)"
+
+
+def places(column, header):
+    """Where the header ends in a column of colors, and how far the content is scrolled, below a header that is so high at first."""
+    edge = max((y + 1 for y, color in enumerate(column) if color[0] < 128), default=0)
+    y = next(y for y in range(edge + 1, len(column)) if column[y] != column[y - 1])
+    row = (255 - column[y][1]) // 8 + (255 - column[y][2]) // 8 * 16
+    return edge, header + 60 * row - y
+
+
+def distances_in_pictures(page, distance, speed, header, edge):
+    """A wheel goes by a distance, so many points a second. For each frame of the compositor in which something moved, how far the header
+    ended from where it belongs: `edge` says where that is, by how far the content is scrolled."""
+    cdp = page.context.new_cdp_session(page)
+
+    def wheel_goes():
+        began, gone = time.monotonic(), 0
+        while gone < abs(distance):
+            time.sleep(1 / 60)
+            place = min(round(speed * (time.monotonic() - began)), abs(distance))
+            delta = (place - gone) * (1 if distance > 0 else -1)
+            cdp.send("Input.dispatchMouseEvent", {"type": "mouseWheel", "x": 60, "y": 500, "deltaX": 0, "deltaY": delta})
+            gone = place
+        time.sleep(0.05)
+
+    frames = [places(column, header) for column in filmed(page, 115, wheel_goes)]
+    return [abs(found - edge(place)) for (found, place), before in zip(frames[1:], frames) if (found, place) != before]
 
 
 @contextlib.contextmanager
@@ -143,6 +174,22 @@ def test_the_header_moves_with_its_content(options):
         apart = distances(page, 3)
         assert len(apart) > 20, f"{len(apart)} frames moved"
         late = [round(one, 2) for one in apart if one > 0.5]
+        assert len(late) <= len(apart) // 10, f"{len(late)} of {len(apart)}: {late}"
+
+
+def test_the_header_moves_while_the_page_is_busy(options):
+    """The compositor moves it, in pictures of the compositor's frames."""
+    with pages(options, index=RETURNS_AT_TOP) as (bridge, _), chromium() as browser, quiet_page(browser.new_context(viewport={"width": 120, "height": 667})) as page:
+        show(page, bridge)
+        page.evaluate(COLORED)
+        page.evaluate("setInterval(() => { for (const began = performance.now(); performance.now() - began < 250;); }, 500)")
+        apart = []
+        for distance in [80, -80] * 3:
+            until(page, "document.querySelector('collapsing-header').attachment.state.ahead")
+            time.sleep(0.5)
+            apart += distances_in_pictures(page, distance, 300, 136, lambda place: max(84, 136 - place))
+        assert len(apart) > 20, f"{len(apart)} frames moved"
+        late = [one for one in apart if one > 1]
         assert len(late) <= len(apart) // 10, f"{len(late)} of {len(apart)}: {late}"
 
 

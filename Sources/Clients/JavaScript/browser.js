@@ -9,7 +9,7 @@
 //
 // What is covered at the moment is told to the browser by `scroll-padding`.
 
-import { timing, Drawn } from "./drawing.js";
+import { timing, scrollTimeline, Drawn } from "./drawing.js";
 import { Gestures } from "./gestures.js";
 import { Link } from "./link.js";
 import { DaemonError, HeaderView } from "./protocol.js";
@@ -37,6 +37,8 @@ export class Attachment {
   #ownsLink;
   #view;
   #drawn = new Map();
+  /** By which the browser moves the header while no script can; undefined where there is none. */
+  #timeline;
   #gestures;
   #observer;
   #abort = new AbortController();
@@ -84,8 +86,9 @@ export class Attachment {
     this.#view = new HeaderView({ mirrors });
     this.#ownPadding = parseFloat(getComputedStyle(this.#content).paddingTop) || 0;
     this.#description = this.#describe();
+    this.#timeline = publish ? scrollTimeline(scroller) : undefined;
     for (const [name, element] of this.#pieces()) {
-      this.#drawn.set(name, new Drawn(element));
+      this.#drawn.set(name, new Drawn(element, this.#timeline));
       if (mode === "publisher") element.style.display = "none";
     }
     this.#ownsLink = !options.link;
@@ -125,8 +128,8 @@ export class Attachment {
     const wasShown = this.#preview;
     this.#preview = Boolean(state);
     if (state && !wasShown) this.#resting = this.offset;
-    const shown = state ?? this.state;
-    if (shown) this.#drawPieces(shown, null);
+    if (state) this.#drawPieces(state, null);
+    else if (this.state && !this.#drawAhead()) this.#drawPieces(this.state, null);
     if (state || wasShown) this.#put((state ? offset : this.#resting) + this.#room);
   }
 
@@ -155,6 +158,7 @@ export class Attachment {
     this.#gestures?.end();
     this.#observer.disconnect();
     cancelAnimationFrame(this.#frame);
+    for (const drawn of this.#drawn.values()) drawn.end();
     if (this.#ownsLink) this.#link.close();
     else this.#link.remove(this.header, this.#listener);
   }
@@ -251,6 +255,7 @@ export class Attachment {
     this.#observer = new ResizeObserver(() => {
       this.#tellLayout();
       this.#showAgain();
+      this.#drawAhead();
     });
     this.#observer.observe(this.#scroller);
     this.#observer.observe(this.#content);
@@ -318,12 +323,13 @@ export class Attachment {
     this.state = state;
     const origin = state.ahead?.offset - this.correction;
     this.#leads = this.#told.some((place) => Math.abs(place - origin) < 0.01);
-    if (!this.#preview) this.#drawPieces(state, how);
     this.#place(before, how, isFirst);
     if (isFirst && this.#options.publish) this.#beginPublishing();
     // As in UIKit, what the header moves is a scroll, too, of the window that is scrolled.
     else if (performance.now() - this.#touched < 1000 && this.offset !== before) this.#tell("didScroll", {});
-    if (how || !this.#drawAhead()) this.#options.onState?.(state);
+    const isAhead = !how && this.#drawAhead();
+    if (!isAhead && !this.#preview) this.#drawPieces(state, how);
+    if (!isAhead || this.#options.everyState) this.#options.onState?.(state);
   }
 
   /**
@@ -333,20 +339,29 @@ export class Attachment {
   #drawAhead() {
     if (!this.#leads || !this.#isPublishing || this.#preview || !this.state?.ahead) return false;
     const state = this.#view.at(this.offset);
-    this.#drawPieces(state, null);
-    if (this.#options.everyState) return false;
-    this.state = state;
-    this.#options.onState?.(state);
+    this.#drawPieces(state, null, this.#keyframes());
+    if (!this.#options.everyState) {
+      this.state = state;
+      this.#options.onState?.(state);
+    }
     return true;
   }
 
-  #drawPieces(state, how) {
+  /** How the header goes on, each state with its share of all the way that the content can be scrolled. */
+  #keyframes() {
+    const { scrollTop, scrollHeight, clientHeight } = this.#scroller;
+    const [least, way] = [this.offset - scrollTop, scrollHeight - clientHeight];
+    if (!this.#timeline || way <= 0) return [];
+    const share = (offset) => Math.min(Math.max((offset - least) / way, 0), 1);
+    return this.#view.keyframes(least, least + way).map((state) => ({ ...state, share: share(state.offset) }));
+  }
+
+  #drawPieces(state, how, keyframes = []) {
     const { ownWidth = true } = this.#options;
     this.#stack(state.drawers);
-    for (const drawer of state.drawers) {
-      this.#drawn.get(drawer.name)?.drawer(drawer, ownWidth ? null : drawer.frame.width, how);
-    }
-    for (const element of state.elements ?? []) this.#drawn.get(`element ${element.name}`)?.element(element, how);
+    const ahead = (list, index) => keyframes.map(({ share, [list]: those }) => [share, those[index]]);
+    state.drawers.forEach((drawer, index) => this.#drawn.get(drawer.name)?.drawer(drawer, ownWidth, how, ahead("drawers", index)));
+    state.elements?.forEach((element, index) => this.#drawn.get(`element ${element.name}`)?.element(element, how, ahead("elements", index)));
   }
 
   /** Earlier drawers lie over later ones, as the page has them, unless the header says otherwise. */
@@ -399,6 +414,7 @@ export class Attachment {
   #lost() {
     this.#isPublishing = false;
     this.#sizesTold = "";
+    if (this.state) this.#drawPieces(this.state, null);
     this.#followAlone();
   }
 
@@ -408,7 +424,7 @@ export class Attachment {
     let y = this.#options.statusBarHeight;
     for (const { name, height } of this.#description.drawers) {
       const frame = { x: 0, y: y - Math.max(0, this.#scroller.scrollTop), width: 0, height };
-      this.#drawn.get(name)?.drawer({ frame, alpha: 1, hidden: frame.y + height < 0 }, null, null);
+      this.#drawn.get(name)?.drawer({ frame, alpha: 1, hidden: frame.y + height < 0 }, true, null);
       y += height;
     }
   }

@@ -131,5 +131,10 @@ export class HeaderView {
   apply(state: State): void;
   /** The last state as it goes on to an offset along the axis of the tracking scroll view (`predict`). */
   at(offset: number): State;
+  /**
+   * States from one offset to another, between which the last one goes on along straight lines. None where it does not say, or no longer,
+   * since the content has turned back.
+   */
+  keyframes(least: number, most: number): (State & { offset: number })[];
   scroll(scrollView: string, offset: Partial<Point>): ScrollFields;
 }

@@ -38,22 +38,50 @@ export function timing(state, isReduced) {
   };
 }
 
+/** By which the browser's compositor moves elements with a scroller, also while no script can run; undefined where it cannot. */
+export function scrollTimeline(source) {
+  return globalThis.ScrollTimeline && new ScrollTimeline({ source });
+}
+
+/** What is drawn of a drawer. The page decides about its width, unless it has no `ownWidth`. */
+function drawerBox({ frame, alpha, hidden }, ownWidth) {
+  return { ...frame, ...(ownWidth && { x: 0, width: null }), alpha, hidden };
+}
+
+function elementBox({ center, bounds: { width, height }, transform, alpha = 1, hidden = false }) {
+  return { x: center.x - width / 2, y: center.y - height / 2, width, height, transform, alpha, hidden };
+}
+
+/** The transform that puts an element of a size where a box is: a compositor can stretch it, and not lay it out anew. */
+function transformTo({ x, y, width, height, transform }, size) {
+  const place = `translate3d(${x + (width - size.width) / 2}px, ${y + (height - size.height) / 2}px, 0)`;
+  const ratio = (one, other) => (other > 0 ? one / other : 1);
+  const stretch = ` scale(${ratio(width, size.width)}, ${ratio(height, size.height)})`;
+  return `${place}${transform ? ` matrix3d(${transform.join()})` : ""}${stretch}`;
+}
+
 /** One element of the page, drawn where a state wants it. */
 export class Drawn {
   #element;
+  /** What the compositor does; older than announced animations, which therefore take precedence. */
+  #follower;
+  #keyframes = "[]";
+  #isHidden = false;
   #target = "";
   #size = "";
   #animation = null;
 
-  constructor(element) {
+  constructor(element, timeline) {
     this.#element = element;
+    this.#follower = timeline && element.animate([], { timeline, fill: "both" });
     Object.assign(element.style, { position: "absolute", left: "0", top: "0", willChange: "transform" });
   }
 
-  /** Draws a drawer. `width` is null where the page decides about it. */
-  drawer({ frame, alpha, hidden }, width, timing) {
-    this.#draw(`translate3d(${width === null ? 0 : frame.x}px, ${frame.y}px, 0)`, alpha, hidden, timing);
-    this.#resize(width === null ? "100%" : `${width}px`, `${frame.height}px`);
+  /** Draws a drawer; `ahead` has what it is at shares of the scroller's way. */
+  drawer(drawer, ownWidth, timing, ahead = []) {
+    const box = drawerBox(drawer, ownWidth);
+    this.#draw(box, timing, ahead.map(([share, one]) => [share, drawerBox(one, ownWidth)]));
+    this.#resize(ownWidth ? "100%" : `${box.width}px`, `${box.height}px`);
   }
 
   /** Which one of the drawers it is, from the lowest on. */
@@ -62,14 +90,39 @@ export class Drawn {
   }
 
   /** Draws an element of a drawer. */
-  element({ center, bounds, transform, alpha = 1, hidden = false, zIndex = 0, cornerRadius = 0 }, timing) {
-    const place = `translate3d(${center.x - bounds.width / 2}px, ${center.y - bounds.height / 2}px, 0)`;
-    this.#draw(transform ? `${place} matrix3d(${transform.join()})` : place, alpha, hidden, timing);
+  element(element, timing, ahead) {
+    const { bounds, zIndex = 0, cornerRadius = 0 } = element;
+    this.#draw(elementBox(element), timing, ahead.map(([share, one]) => [share, elementBox(one)]));
     this.#resize(`${bounds.width}px`, `${bounds.height}px`);
     Object.assign(this.#element.style, { zIndex, borderRadius: `${cornerRadius}px` });
   }
 
-  #draw(transform, opacity, hidden, timing) {
+  /** Ends what the compositor does. */
+  end() {
+    this.#follower?.cancel();
+  }
+
+  #draw(box, timing, ahead) {
+    // A compositor has no `visibility`.
+    const looks = ahead.map(([offset, one]) => ({ offset, transform: transformTo(one, box), opacity: one.hidden ? 0 : one.alpha }));
+    this.#isHidden = box.hidden && !looks.some(({ opacity }) => opacity > 0);
+    this.#follow(looks);
+    this.#change(transformTo(box, box), box.alpha, box.hidden, timing);
+    this.#showOrHide();
+  }
+
+  #follow(looks) {
+    const keyframes = JSON.stringify(looks);
+    if (keyframes === this.#keyframes) return;
+    this.#keyframes = keyframes;
+    this.#follower.effect.setKeyframes(looks);
+  }
+
+  #showOrHide() {
+    this.#element.style.visibility = this.#isHidden && !this.#animation ? "hidden" : "";
+  }
+
+  #change(transform, opacity, hidden, timing) {
     const target = `${transform} ${opacity} ${hidden}`;
     // An animation goes on as long as it leads to the same end.
     if (target === this.#target) return;
@@ -80,10 +133,13 @@ export class Drawn {
     this.#animation?.cancel();
     this.#animation = null;
     const after = { transform, opacity: String(opacity) };
-    Object.assign(style, after, { visibility: hidden && !timing ? "hidden" : "" });
+    Object.assign(style, after);
     if (!timing) return;
-    this.#animation = this.#element.animate([before, after], timing);
-    this.#animation.onfinish = () => hidden && (style.visibility = "hidden");
+    const animation = (this.#animation = this.#element.animate([before, after], timing));
+    animation.onfinish = () => {
+      if (this.#animation === animation) this.#animation = null;
+      this.#showOrHide();
+    };
   }
 
   #resize(width, height) {

@@ -166,8 +166,9 @@ function onLine(state, from, to, share) {
 export class HeaderView {
   #mirrors;
   #state = null;
-  /** The offset that was farthest away, since the last state. */
+  /** The offset that was farthest away, since the last state, and whether the content has turned back there. */
   #farthest = null;
+  #hasTurned = false;
   epoch = null;
   seq = 0;
   drawers = [];
@@ -186,6 +187,7 @@ export class HeaderView {
     this.drawers = state.drawers;
     this.#state = state;
     this.#farthest = null;
+    this.#hasTurned = false;
     this.scrollViews = mapped(state.scrollViews, ({ contentOffset, contentInset: inset, correction }, name) => {
       const view = known[name];
       const moved = (axis) => view.offset[axis] + correction[axis] - view.correction[axis];
@@ -199,14 +201,34 @@ export class HeaderView {
    */
   at(offset) {
     const { ahead } = this.#state;
+    if (!ahead || ahead.reversible) return this.#on(offset);
+    // Back it goes by laws that the way so far has a part in.
+    this.#farthest ??= offset;
+    if ((offset - this.#farthest) * (this.#farthest - ahead.offset) >= 0) this.#farthest = offset;
+    this.#hasTurned = offset !== this.#farthest;
+    return this.#on(this.#farthest);
+  }
+
+  /**
+   * States from one offset to another, each with its `offset`: between them the last one goes on along straight lines. None where it does not
+   * say, or no longer, since the content was at an offset (`at`) from which it has turned back.
+   */
+  keyframes(least, most) {
+    const { ahead } = this.#state;
+    if (!ahead || this.#hasTurned) return [];
+    const known = [...(ahead.shrinking ?? [])].reverse().concat({ offset: ahead.offset, ...this.#state }, ahead.growing ?? []);
+    const inside = known.filter(({ offset }) => offset > least && offset < most).map((keyframe) => {
+      const full = { ...keyframe, ...completedParts(keyframe) };
+      return { ...onLine(this.#state, full, full, 0), offset: keyframe.offset };
+    });
+    return [{ ...this.#on(least), offset: least }, ...inside, { ...this.#on(most), offset: most }];
+  }
+
+  /** The state at an offset, whatever the way to it. */
+  #on(offset) {
+    const { ahead } = this.#state;
     if (!ahead) return this.#state;
     const origin = ahead.offset;
-    if (!ahead.reversible) {
-      // Back it goes by laws that the way so far has a part in.
-      this.#farthest ??= offset;
-      if ((offset - this.#farthest) * (this.#farthest - origin) >= 0) this.#farthest = offset;
-      offset = this.#farthest;
-    }
     let from = { offset: origin, ...this.#state };
     for (const keyframe of (offset < origin ? ahead.shrinking : ahead.growing) ?? []) {
       const isBehind = Math.abs(offset - origin) > Math.abs(keyframe.offset - origin);
