@@ -454,17 +454,17 @@ typedef struct header_wire_position {
 } header_wire_position;
 HEADER_WIRE_LAYOUT(header_wire_position, 48, more_size, 44);
 
-/* What happened; all zero in a snapshot. Then that many notices, commands, animations and calls, and
- * header_wire_explanation if its bit is set. */
+/* What happened; the counts are zero in a snapshot. Then that many notices, commands, animations and calls, and
+ * header_wire_explanation if its bit is set. The last `ahead_size` bytes of the frame are header_wire_ahead. */
 typedef struct header_wire_lists {
   uint32_t notices;       /*  0 */
   uint32_t commands;      /*  4 */
   uint32_t animations;    /*  8 */
   uint32_t calls;         /* 12 */
   uint32_t notices_lost;  /* 16 */
-  uint32_t zero;          /* 20 */
+  uint32_t ahead_size;    /* 20  0: it is not known how the state goes on, or nobody has asked (`predict`) */
 } header_wire_lists;
-HEADER_WIRE_LAYOUT(header_wire_lists, 24, zero, 20);
+HEADER_WIRE_LAYOUT(header_wire_lists, 24, ahead_size, 20);
 
 /* Then the notice's name, the delegate's, and JSON: the arguments. */
 typedef struct header_wire_notice {
@@ -521,6 +521,31 @@ typedef struct header_wire_explanation {
   uint32_t zero;  /* 4 */
 } header_wire_explanation;
 HEADER_WIRE_LAYOUT(header_wire_explanation, 8, zero, 4);
+
+enum { HEADER_WIRE_REVERSIBLE = 1 << 0 };
+
+/* What the state becomes at other offsets of the tracking scroll view, along its axis (headerd-states(7), HOW A STATE GOES ON). Then the
+ * keyframes that are reached as the offset grows, the nearest first, then those as it shrinks, the nearest first. */
+typedef struct header_wire_ahead {
+  double offset;       /*  0  where the content is in the state */
+  uint16_t growing;    /*  8 */
+  uint16_t shrinking;  /* 10 */
+  uint32_t flags;      /* 12  REVERSIBLE: it depends on the offset alone */
+} header_wire_ahead;
+HEADER_WIRE_LAYOUT(header_wire_ahead, 16, flags, 12);
+
+/* The state at an offset. Then what differs in one of the keyframes, as in a state: drawers, scroll views, elements and values, then wants
+ * and position if their bits are set. */
+typedef struct header_wire_keyframe {
+  uint32_t size;          /*  0  of all of it */
+  uint32_t flags;         /*  4  HAS_WANTS, HAS_POSITION */
+  double offset;          /*  8 */
+  uint16_t drawers;       /* 16 */
+  uint16_t scroll_views;  /* 18 */
+  uint16_t elements;      /* 20 */
+  uint16_t values;        /* 22 */
+} header_wire_keyframe;
+HEADER_WIRE_LAYOUT(header_wire_keyframe, 24, values, 22);
 
 /* ── What else subscribers get ───────────────────────────────────────────────────────────────────────────────── */
 

@@ -316,7 +316,8 @@ internal import HeaderWire
         writer.write { StateEncoder.notification(state, parts, template, into: &$0) }
       }
     case .frames:
-      writer.writeFrame { StateEncoder.frame(state, handle: channel.handle.number, parts, way.selection, into: &$0) }
+      let (handle, ahead) = (channel.handle.number, channel.ahead(for: leading.view))
+      writer.writeFrame { StateEncoder.frame(state, handle: handle, parts, way.selection, ahead: ahead, into: &$0) }
     }
     lastSent = context.now
   }

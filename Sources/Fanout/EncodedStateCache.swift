@@ -58,7 +58,8 @@ internal import HeaderWire
       case .frames:
         frameWriter.removeAll(keepingUpTo: 65_536)
         positions = StateEncoder.frame(
-          state, handle: channel.handle.number, way.parts, way.selection, into: &frameWriter)
+          state, handle: channel.handle.number, way.parts, way.selection, ahead: channel.ahead(for: view),
+          into: &frameWriter)
       }
     }
   }

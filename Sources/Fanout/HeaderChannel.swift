@@ -91,10 +91,13 @@ public struct HeaderHandle: Hashable, Comparable, Sendable {
     // Views without subscriptions are dropped when the next one comes.
     templates.removeAll { $0.view.users == 0 }
     let new = StateTemplate(view.key.selection)
-    if view.parts.contains(.ahead) { new.ahead = ahead }
+    new.ahead = ahead(for: view)
     templates.append((view, new))
     return unsafe Unmanaged.passUnretained(new)
   }
+
+  /// How its last state goes on, for a way of reading.
+  final func ahead(for view: StateProjection) -> StateAhead? { view.parts.contains(.ahead) ? ahead : nil }
 
   /// Takes a delivery out, in constant time.
   final func remove(_ delivery: Delivery) {

@@ -229,11 +229,6 @@ extension Session {
         "subscriptions", context.limits.subscriptions, "this connection has \(subscriptions.count) subscriptions")
     }
     if request.explains { try peer.permit(.explainStates) }
-    guard !request.predicts || writer.encoding == .lines else {
-      throw HeaderError(
-        .invalidParams, "params.predict: states in frames do not say how they go on", field: "params.predict",
-        got: true, hint: "subscribe on a connection with lines")
-    }
     for name in request.exactNames {
       try peer.permit(.method(.subscribe), header: name)
       if request.explains { try peer.permit(.explainStates, header: name) }

@@ -134,7 +134,7 @@ public struct ConflatedLists: Sendable {
     explanation: HeaderState.Explained? = nil
   ) -> [UInt8] {
     var writer = FrameWriter()
-    unsafe frame.withUnsafeBytes { unsafe writer.raw(UnsafeRawBufferPointer(rebasing: $0[..<positions])) }
+    writer.raw(frame[..<positions])
     writer.lists(
       notices: notices.count, commands: commands.count, animations: animations.count,
       calls: calls?.0.calls.count ?? 0, lost: lost)
@@ -145,6 +145,10 @@ public struct ConflatedLists: Sendable {
       for call in happened.calls { writer.record(header_wire_call(), (call, names)) }
     }
     if let explanation { writer.explanation(explanation) }
+    // How the newest state goes on is the end of its frame.
+    let aheadSize = frame[positions + 20..<positions + 24].reversed().reduce(0) { $0 << 8 | UInt32($1) }
+    writer.patch(aheadSize, at: positions + 20)
+    writer.raw(frame.suffix(Int(aheadSize)))
     writer.endState()
     return writer.copy()
   }

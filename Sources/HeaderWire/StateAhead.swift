@@ -42,15 +42,15 @@ extension StateEncoder {
     return record
   }
 
-  /// Writes how a state goes on.
-  static func ahead(_ ahead: StateAhead, _ selection: StateSelection?, _ writer: inout JSONWriter) {
+  /// How a state goes on, as its line has it.
+  /// - Parameter selection: the wanted positions; nil: all.
+  static func record(of ahead: StateAhead, _ selection: StateSelection?) -> Value.Record {
     var record: Value.Record = ["offset": .number(ahead.offset)]
     if ahead.isReversible { record["reversible"] = true }
     for (name, keyframes) in [("growing", ahead.growing), ("shrinking", ahead.shrinking)] where !keyframes.isEmpty {
       record[name] = .list(keyframes.map { .record(selection?.chosen($0) ?? $0) })
     }
-    writer.key("ahead")
-    writer.value(.record(record))
+    return record
   }
 }
 

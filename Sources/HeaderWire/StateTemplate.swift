@@ -265,7 +265,10 @@ extension StateEncoder {
     if state.hasWants { writer.suspend(&cursor, room: room) { wants(state, template.selection, &$0) } }
     if state.hasPosition { writer.suspend(&cursor, room: room) { position(state, &$0) } }
     if let ahead = template.ahead, ahead.seq == state.seq {
-      writer.suspend(&cursor, room: room) { StateEncoder.ahead(ahead, template.selection, &$0) }
+      writer.suspend(&cursor, room: room) {
+        $0.key("ahead")
+        $0.value(.record(record(of: ahead, template.selection)))
+      }
     }
     lists = writer.count(upTo: cursor)
     if !state.happened.isEmpty, parts.isDisjoint(with: [.snapshot, .positionsOnly]) {

@@ -129,12 +129,34 @@ import Testing
     #expect(fourth.first?.at("snapshot") == true && fourth.first?.at("ahead") == .null)
   }
 
-  @Test func framesDoNotSayIt() {
-    daemon.publisher()
-    let client = FrameClient(daemon)
-    _ = client.received()
-    let answer = client.send(FrameBuilder.request(7, 2, #"{"headers":"main","predict":true}"#))
-    #expect(answer.first?.at("error.data.field") == "params.predict")
-    #expect(client.send(FrameBuilder.request(7, 3, #"{"headers":"main"}"#)).first?.at("result.matched") == 1)
+  /// Frames say the same as lines, also of all wanted parts, in snapshots, and of a state that waited.
+  @Test(arguments: ["", ",\"mode\":\"every\"", ",\"maxRate\":2", ",\"fields\":[\"values\",\"drawers.navBar\"]"])
+  func framesSayTheSame(_ more: String) throws {
+    let publisher = daemon.publisher()
+    let lines = subscribe(more)
+    let frames = FrameClient(daemon)
+    frames.send(FrameBuilder.request(7, 2, "{\"headers\":\"main\",\"predict\":true\(more)}"))
+    daemon.pass(0.01)
+    for offset in [-60, 11, 30, 8, 500, 20] {
+      scroll(publisher, to: Double(offset))
+      if offset == 30 { daemon.pass(1) }
+    }
+    daemon.pass(1)
+    let late = FrameClient(daemon)
+    let snapshot = late.send(FrameBuilder.request(7, 2, "{\"headers\":\"main\",\"predict\":true\(more)}")).states.last
+    let same = frames.received().states
+    let told = lines.allLines.states.suffix(same.count)
+    #expect(same.filter { $0.at("ahead.growing") != .null }.count > 1)
+    #expect(same.map { $0.at("seq") } == told.map { $0.at("seq") })
+    for part in ["ahead", "drawers", "values"] {
+      let others = zip(same, told).filter { $0.at(part) != $1.at(part) }.map { $0.0.at("seq") }
+      #expect(others == [], "\(part)")
+    }
+    let isSame = snapshot?.at("ahead") == told.last?.at("ahead")
+    #expect(isSame, "a snapshot")
   }
+}
+
+extension [Value] {
+  fileprivate var states: [Value] { filter { $0.at("method") == "state" }.map { $0.at("params") } }
 }

@@ -152,6 +152,16 @@ import Testing
       talk.client.resumeReading()
       talk.receive()
     },
+    Conversation(name: "ahead") { talk in
+      talk.send(FrameBuilder.request(6, 1, Transcript.shy))
+      talk.send(FrameBuilder.request(7, 2, #"{"headers":"main","mode":"every","predict":true}"#))
+      talk.daemon.pass(0.01)
+      talk.receive()
+      talk.send(FrameBuilder.event(["event": "willBeginDragging", "time": 1]))
+      talk.send(FrameBuilder.event(["event": "didScroll", "time": 1.02, "offset": ["y": 12]]))
+      talk.daemon.pass(0.01)
+      talk.receive()
+    },
   ]
 
   @Test(arguments: conversations) func bytesAsWritten(_ conversation: Conversation) throws {

@@ -20,9 +20,7 @@ import Testing
       var bytes: [UInt8] = []
       var positions = 0
       let template = StateTemplate()
-      let keyframe = StateEncoder.keyframe(Self.state(&random), at: 40, StateSelection())
-      template.ahead = StateAhead(
-        seq: state.seq, offset: 20, growing: [keyframe], shrinking: [keyframe], isReversible: random.oneIn(2))
+      template.ahead = Self.ahead(of: state, &random)
       for parts in [StateEncoder.Parts.snapshot, [.routine, .calls, .explanation]] {
         let line = written { positions = StateEncoder.notification(state, parts, template, into: &$0) }
         bytes = Array(line.utf8)
@@ -46,11 +44,13 @@ import Testing
     for _ in 0..<40 {
       let state = Self.state(&random)
       let parts: StateEncoder.Parts = random.oneIn(4) ? .snapshot : [.routine, .calls, .explanation]
-      let line = written { _ = StateEncoder.notification(state, parts, StateTemplate(), into: &$0) }
+      let template = StateTemplate()
+      template.ahead = random.oneIn(2) ? Self.ahead(of: state, &random) : nil
+      let line = written { _ = StateEncoder.notification(state, parts, template, into: &$0) }
       var translator = FrameTranslator(OneHandle())
       let frames = translator.frames(of: Array(line.dropLast().utf8))
       var writer = FrameWriter()
-      _ = StateEncoder.frame(state, handle: 7, parts, into: &writer)
+      _ = StateEncoder.frame(state, handle: 7, parts, ahead: template.ahead, into: &writer)
       // The names come first.
       let names = Int(frames[0]) + Int(frames[1]) << 8
       #expect(Array(frames[names...]) == writer.copy(), "\(line)")
@@ -63,16 +63,17 @@ import Testing
     for _ in 0..<60 {
       let state = Self.state(&random)
       var writer = FrameWriter()
-      _ = StateEncoder.frame(state, handle: 7, [.routine, .calls, .explanation], into: &writer)
+      let ahead = Self.ahead(of: state, &random)
+      _ = StateEncoder.frame(state, handle: 7, [.routine, .calls, .explanation], ahead: ahead, into: &writer)
       fields.read(writer.copy())
       var lists = ConflatedLists(limit: 3)
       for _ in 0..<2 { lists.append(state.happened, state.names, changes: [], owners: [], includingRoutine: true) }
       writer = FrameWriter()
-      let positions = StateEncoder.frame(state, handle: 7, .snapshot, into: &writer)
+      let positions = StateEncoder.frame(state, handle: 7, .snapshot, ahead: ahead, into: &writer)
       fields.read(lists.frame(after: writer.copy(), positions: positions, calls: nil))
     }
     #expect(fields.missing == [])
-    #expect(fields.records.count == 13)
+    #expect(fields.records.count == 15)
   }
 
   /// A wish that is added to `Wants` and to no table is missed here.
@@ -104,6 +105,14 @@ import Testing
   private struct MissingSchema: Error {}
 
   // MARK: - States
+
+  /// How a state goes on, with all that a keyframe can have.
+  private static func ahead(of state: HeaderState, _ random: inout SplitMix64) -> StateAhead {
+    func keyframe() -> Value.Record { StateEncoder.keyframe(Self.state(&random), at: 40, StateSelection()) }
+    return StateAhead(
+      seq: state.seq, offset: 20, growing: [keyframe(), keyframe()], shrinking: [keyframe()],
+      isReversible: random.oneIn(2))
+  }
 
   /// A state of whose members each has its default or something else.
   private static func state(_ random: inout SplitMix64) -> HeaderState {
@@ -239,15 +248,7 @@ private struct Fields {
   mutating func read(_ frame: [UInt8]) {
     (bytes, place) = (frame, 0)
     let head = next(header_wire_state.self)
-    for _ in 0..<head.drawers { _ = next(header_wire_drawer.self) }
-    for _ in 0..<head.scroll_views { _ = next(header_wire_scroll_view.self) }
-    for _ in 0..<head.elements {
-      let flags = next(header_wire_element.self).flags
-      if Int(flags) & HEADER_WIRE_HAS_TRANSFORM != 0 { place += 128 }
-    }
-    for _ in 0..<head.values { place += Int(next(header_wire_value.self).text_size) }
-    if Int(head.flags) & HEADER_WIRE_HAS_WANTS != 0 { _ = next(header_wire_wants.self) }
-    if Int(head.flags) & HEADER_WIRE_HAS_POSITION != 0 { place += Int(next(header_wire_position.self).more_size) }
+    entries(head.drawers, head.scroll_views, head.elements, head.values, Int(head.flags))
     let lists = next(header_wire_lists.self)
     for _ in 0..<lists.notices {
       let notice = next(header_wire_notice.self)
@@ -260,7 +261,28 @@ private struct Fields {
     for _ in 0..<lists.animations { place += Int(next(header_wire_animation.self).delegate_size) }
     for _ in 0..<lists.calls { place += Int(next(header_wire_call.self).delegate_size) }
     if Int(head.flags) & HEADER_WIRE_HAS_EXPLANATION != 0 { place += Int(next(header_wire_explanation.self).size) }
+    #expect(place + Int(lists.ahead_size) == frame.count)
+    guard lists.ahead_size > 0 else { return }
+    let ahead = next(header_wire_ahead.self)
+    for _ in 0..<ahead.growing + ahead.shrinking {
+      let start = place
+      let keyframe = next(header_wire_keyframe.self)
+      entries(keyframe.drawers, keyframe.scroll_views, keyframe.elements, keyframe.values, Int(keyframe.flags))
+      #expect(place == start + Int(keyframe.size))
+    }
     #expect(place == frame.count)
+  }
+
+  private mutating func entries(_ drawers: UInt16, _ views: UInt16, _ elements: UInt16, _ values: UInt16, _ flags: Int)
+  {
+    for _ in 0..<drawers { _ = next(header_wire_drawer.self) }
+    for _ in 0..<views { _ = next(header_wire_scroll_view.self) }
+    for _ in 0..<elements {
+      if Int(next(header_wire_element.self).flags) & HEADER_WIRE_HAS_TRANSFORM != 0 { place += 128 }
+    }
+    for _ in 0..<values { place += Int(next(header_wire_value.self).text_size) }
+    if flags & HEADER_WIRE_HAS_WANTS != 0 { _ = next(header_wire_wants.self) }
+    if flags & HEADER_WIRE_HAS_POSITION != 0 { place += Int(next(header_wire_position.self).more_size) }
   }
 
   private mutating func next<Record: BitwiseCopyable>(_: Record.Type) -> Record {

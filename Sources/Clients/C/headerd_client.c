@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,10 +40,18 @@ typedef struct names {
   const char **parts[5];
 } names;
 
-typedef struct node {
-  struct node *next;
+/* Goes through a frame; what lies beyond its end reads as zeros. */
+typedef struct cursor {
+  const uint8_t *at, *end;
+} cursor;
+
+/* A message. A view that shows its state has a reference of its own. */
+typedef struct headerd_node {
+  struct headerd_node *next;
+  unsigned references;
   headerd_message message;
   names *names;
+  cursor ahead; /* how the state goes on */
   max_align_t storage[];
 } node;
 
@@ -91,11 +100,6 @@ static bool append(bytes *to, const void *data, size_t size) {
 }
 
 static bool append_text(bytes *to, const char *text) { return append(to, text, strlen(text)); }
-
-/* Goes through a frame; what lies beyond its end reads as zeros. */
-typedef struct cursor {
-  const uint8_t *at, *end;
-} cursor;
 
 static void take(cursor *from, void *into, size_t size) {
   memset(into, 0, size);
@@ -252,7 +256,8 @@ static void release(names *one) {
 }
 
 static void free_node(node *one) {
-  if (one) release(one->names);
+  if (!one || --one->references > 0) return;
+  release(one->names);
   free(one);
 }
 
@@ -270,21 +275,33 @@ static void forget_names(headerd_client *client, uint64_t handle) {
   release(one);
 }
 
-/* A message with `size` bytes of its own; `handle` says whose it is, 0: nobody's. */
-static node *new_node(headerd_client *client, headerd_message_kind kind, uint64_t handle, size_t size) {
+/* A message with `size` bytes of its own. */
+static node *make_node(headerd_message_kind kind, names *its, size_t size) {
   node *made = calloc(1, sizeof(node) + size);
   if (!made) return NULL;
+  made->references = 1;
   made->message.kind = kind;
   made->message.header = "";
-  made->names = handle ? *find_names(client, handle) : NULL;
-  if (made->names) {
-    made->names->references++;
-    made->message.header = made->names->header;
+  made->names = its;
+  if (its) {
+    its->references++;
+    made->message.header = its->header;
   }
+  return made;
+}
+
+/* Hands a message out behind the others. */
+static node *queue(headerd_client *client, node *made) {
+  if (!made) return NULL;
   if (client->last) client->last->next = made;
   else client->first = made;
   client->last = made;
   return made;
+}
+
+/* `handle` says whose it is, 0: nobody's. */
+static node *new_node(headerd_client *client, headerd_message_kind kind, uint64_t handle, size_t size) {
+  return queue(client, make_node(kind, handle ? *find_names(client, handle) : NULL, size));
 }
 
 static position *find_position(headerd_client *client, const char *header) {
@@ -392,10 +409,14 @@ static void take_position(cursor *from, headerd_state *state, header_wire_positi
   if (position->more_size > 0) state->position_more = take_text(from, position->more_size, storage);
 }
 
-/* The first animation of the lists, behind notices and commands. */
-static void take_animation(cursor *from, headerd_state *state, header_wire_animation *animation) {
+/* How the state goes on, and the first animation of the lists, behind notices and commands. */
+static void take_lists(cursor *from, node *one, header_wire_animation *animation) {
   header_wire_lists lists;
   take(from, &lists, sizeof lists);
+  if (lists.ahead_size >= sizeof(header_wire_ahead) && lists.ahead_size <= (size_t)(from->end - from->at)) {
+    one->ahead = (cursor){from->end - lists.ahead_size, from->end};
+    one->message.state.has_ahead = true;
+  }
   for (uint32_t index = 0; index < lists.notices && from->at < from->end; index++) {
     header_wire_notice notice;
     take(from, &notice, sizeof notice);
@@ -408,10 +429,10 @@ static void take_animation(cursor *from, headerd_state *state, header_wire_anima
   }
   if (lists.animations == 0) return;
   take(from, animation, sizeof *animation);
-  state->animation = animation;
+  one->message.state.animation = animation;
 }
 
-static bool take_state(headerd_client *client, const uint8_t *frame, size_t size) {
+static node *make_state(const uint8_t *frame, size_t size, names *its) {
   header_wire_state head;
   cursor from = {frame, frame + size};
   take(&from, &head, sizeof head);
@@ -419,8 +440,8 @@ static bool take_state(headerd_client *client, const uint8_t *frame, size_t size
   size_t arrays = head.drawers * sizeof(headerd_drawer) + head.scroll_views * sizeof(headerd_scroll_view) +
                   head.values * sizeof(headerd_value) + head.elements * sizeof(headerd_element) +
                   sizeof(header_wire_position) + sizeof(header_wire_animation);
-  node *one = new_node(client, HEADERD_STATE, head.handle, arrays + 2 * size + head.values + 1);
-  if (!one) return false;
+  node *one = make_node(HEADERD_STATE, its, arrays + 2 * size + head.values + 1);
+  if (!one) return NULL;
   headerd_drawer *drawers = (headerd_drawer *)one->storage;
   headerd_scroll_view *views = (headerd_scroll_view *)(drawers + head.drawers);
   headerd_value *values = (headerd_value *)(views + head.scroll_views);
@@ -429,6 +450,7 @@ static bool take_state(headerd_client *client, const uint8_t *frame, size_t size
   header_wire_animation *animation = (header_wire_animation *)(position + 1);
   uint8_t *copy = (uint8_t *)(animation + 1);
   memcpy(copy, frame, size);
+  from = (cursor){copy + sizeof head, copy + size};
   char *texts = (char *)copy + size;
   for (size_t index = 0; index < head.drawers; index++) drawers[index] = take_drawer(&from, one);
   for (size_t index = 0; index < head.scroll_views; index++) views[index] = take_scroll_view(&from, one);
@@ -441,10 +463,18 @@ static bool take_state(headerd_client *client, const uint8_t *frame, size_t size
       .snapshot = head.flags & HEADER_WIRE_SNAPSHOT, .frames_active = head.flags & HEADER_WIRE_FRAMES_ACTIVE,
       .drawer_count = head.drawers, .scroll_view_count = head.scroll_views, .value_count = head.values,
       .drawers = drawers, .scroll_views = views, .values = values, .frame = (const header_wire_state *)copy,
-      .element_count = head.elements, .elements = elements};
+      .element_count = head.elements, .elements = elements, .node = one};
   take_position(&from, &one->message.state, position, &texts);
-  take_animation(&from, &one->message.state, animation);
-  return remember(client, one->message.header, head.epoch, head.seq);
+  take_lists(&from, one, animation);
+  return one;
+}
+
+static bool take_state(headerd_client *client, const uint8_t *frame, size_t size) {
+  header_wire_state head;
+  if (size < sizeof head) return true;
+  memcpy(&head, frame, sizeof head);
+  node *one = queue(client, make_state(frame, size, *find_names(client, head.handle)));
+  return one && remember(client, one->message.header, head.epoch, head.seq);
 }
 
 static bool take_gap(headerd_client *client, cursor from, size_t size) {
@@ -1037,14 +1067,216 @@ headerd_status headerd_view_apply(headerd_view *view, const headerd_state *state
     one->offset.x = known->offset.x + wanted->correction.x - known->correction.x;
     one->offset.y = known->offset.y + wanted->correction.y - known->correction.y;
   }
-  free(view->scroll_views);
-  *view = (headerd_view){
+  headerd_view applied = {
       .epoch = state->epoch, .seq = state->seq, .count = state->scroll_view_count, .scroll_views = made,
-      .mirrors = view->mirrors};
+      .mirrors = view->mirrors, .shown = state->node};
+  if (applied.shown) applied.shown->references++;
+  headerd_view_free(view);
+  *view = applied;
   return HEADERD_OK;
 }
 
 void headerd_view_free(headerd_view *view) {
   free(view->scroll_views);
+  free_node(view->shown);
+  free_node(view->drawn);
   *view = (headerd_view){0};
+}
+
+/* ── How a state goes on ──────────────────────────────────────────────────────────────────────────────────────────── */
+
+enum { PART_DRAWERS, PART_SCROLL_VIEWS, PART_ELEMENTS, PART_VALUES, PARTS };
+
+/* Of an entry of each part: its size, where its numbers are, how many, and where its opacity is; 0: it has none. */
+static const struct {
+  size_t size, numbers, count, alpha;
+} shapes[PARTS] = {
+    {sizeof(header_wire_drawer), offsetof(header_wire_drawer, frame), 6, offsetof(header_wire_drawer, alpha)},
+    {sizeof(header_wire_scroll_view), offsetof(header_wire_scroll_view, content_offset), 22, 0},
+    {sizeof(header_wire_element), offsetof(header_wire_element, center), 12, offsetof(header_wire_element, alpha)},
+    {sizeof(header_wire_value), offsetof(header_wire_value, number), 1, 0},
+};
+
+/* An entry with what follows its struct. */
+typedef struct entry {
+  union {
+    uint16_t name;
+    header_wire_drawer drawer;
+    header_wire_scroll_view scroll_view;
+    header_wire_element element;
+    header_wire_value value;
+    uint8_t bytes[1];
+  } head;
+  double transform[16];
+  const uint8_t *text;
+  size_t text_size;
+} entry;
+
+/* The entries of a state or of a keyframe, and what follows them. */
+typedef struct keyframe {
+  cursor from;
+  size_t counts[PARTS];
+  uint32_t flags;
+  double offset;
+} keyframe;
+
+static void take_entry(cursor *from, size_t part, entry *one) {
+  *one = (entry){.transform = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}};
+  take(from, &one->head, shapes[part].size);
+  if (part == PART_ELEMENTS && one->head.element.flags & HEADER_WIRE_HAS_TRANSFORM)
+    take(from, one->transform, sizeof one->transform);
+  if (part != PART_VALUES || one->head.value.type != HEADER_WIRE_TEXT) return;
+  one->text = from->at;
+  skip(from, one->head.value.text_size);
+  one->text_size = (size_t)(from->at - one->text);
+}
+
+static bool append_entry(bytes *to, size_t part, const entry *one) {
+  bool is_transformed = part == PART_ELEMENTS && one->head.element.flags & HEADER_WIRE_HAS_TRANSFORM;
+  return append(to, &one->head, shapes[part].size) &&
+         append(to, one->transform, is_transformed ? sizeof one->transform : 0) && append(to, one->text, one->text_size);
+}
+
+/* The entry of a name; without one `found` stays as it is. */
+static void find_entry(const keyframe *in, size_t part, uint16_t name, entry *found) {
+  cursor from = in->from;
+  for (size_t at = 0; at <= part; at++)
+    for (size_t index = 0; index < in->counts[at] && from.at < from.end; index++) {
+      entry one;
+      take_entry(&from, at, &one);
+      if (at != part || one.head.name != name) continue;
+      *found = one;
+      return;
+    }
+}
+
+/* Wants, position, and the JSON behind that; without them all stay as they are. Gives what follows. */
+static cursor find_rest(
+    const keyframe *in, header_wire_wants *wants, header_wire_position *position, const uint8_t **more) {
+  cursor from = in->from;
+  for (size_t part = 0; part < PARTS; part++)
+    for (size_t index = 0; index < in->counts[part] && from.at < from.end; index++) take_entry(&from, part, &(entry){0});
+  if (in->flags & HEADER_WIRE_HAS_WANTS) take(&from, wants, sizeof *wants);
+  if (!(in->flags & HEADER_WIRE_HAS_POSITION)) return from;
+  take(&from, position, sizeof *position);
+  *more = from.at;
+  skip(&from, position->more_size);
+  position->more_size = (uint32_t)(from.at - *more);
+  return from;
+}
+
+/* Moves numbers toward others. */
+static void move(void *numbers, const void *ends, size_t count, double share) {
+  for (size_t index = 0; index < count; index++) {
+    double number, end;
+    memcpy(&number, (char *)numbers + index * sizeof number, sizeof number);
+    memcpy(&end, (const char *)ends + index * sizeof end, sizeof end);
+    number += (end - number) * share;
+    memcpy((char *)numbers + index * sizeof number, &number, sizeof number);
+  }
+}
+
+static void move_entry(entry *one, const entry *end, size_t part, double share) {
+  header_wire_element *element = &one->head.element;
+  float alpha, other;
+  if (part == PART_VALUES && (one->head.value.type != HEADER_WIRE_NUMBER || end->head.value.type != HEADER_WIRE_NUMBER)) return;
+  move(one->head.bytes + shapes[part].numbers, end->head.bytes + shapes[part].numbers, shapes[part].count, share);
+  if (shapes[part].alpha) {
+    memcpy(&alpha, one->head.bytes + shapes[part].alpha, sizeof alpha);
+    memcpy(&other, end->head.bytes + shapes[part].alpha, sizeof other);
+    alpha = (float)(alpha + ((double)other - alpha) * share);
+    memcpy(one->head.bytes + shapes[part].alpha, &alpha, sizeof alpha);
+  }
+  if (part != PART_ELEMENTS || !((element->flags | end->head.element.flags) & HEADER_WIRE_HAS_TRANSFORM)) return;
+  /* An element has a frame as long as nothing transforms it. */
+  move(one->transform, end->transform, ELEMENTS(one->transform), share);
+  element->flags = (uint16_t)((element->flags | HEADER_WIRE_HAS_TRANSFORM) & ~HEADER_WIRE_HAS_FRAME);
+  element->frame = (header_wire_rect){0};
+}
+
+/* The state with what is at a share of the way between two keyframes, which have only what differs from it. */
+static node *make_between(const node *shown, const keyframe *base, const keyframe *start, const keyframe *end, double share) {
+  bytes made = {0};
+  header_wire_state head = *shown->message.state.frame;
+  cursor from = base->from;
+  bool is_made = append(&made, &head, sizeof head);
+  for (size_t part = 0; part < PARTS; part++)
+    for (size_t index = 0; index < base->counts[part] && from.at < from.end; index++) {
+      entry one, other;
+      take_entry(&from, part, &one);
+      other = one;
+      find_entry(start, part, one.head.name, &one);
+      find_entry(end, part, other.head.name, &other);
+      move_entry(&one, &other, part, share);
+      is_made = is_made && append_entry(&made, part, &one);
+    }
+  header_wire_wants wants = {0}, last_wants;
+  header_wire_position position = {0}, last_position;
+  const uint8_t *more = NULL, *last_more;
+  from = find_rest(base, &wants, &position, &more);
+  last_wants = wants, last_position = position;
+  find_rest(start, &wants, &position, &more);
+  find_rest(end, &last_wants, &last_position, &last_more);
+  if (wants.flags == last_wants.flags) move(&wants.additional_safe_area_inset, &last_wants.additional_safe_area_inset, 5, share);
+  move(&position.progress, &last_position.progress, 5, share);
+  if (head.flags & HEADER_WIRE_HAS_WANTS) is_made = is_made && append(&made, &wants, sizeof wants);
+  if (head.flags & HEADER_WIRE_HAS_POSITION)
+    is_made = is_made && append(&made, &position, sizeof position) && append(&made, more, position.more_size);
+  is_made = is_made && append(&made, from.at, (size_t)(from.end - from.at));
+  head.frame.size = (uint32_t)made.size;
+  if (is_made) memcpy(made.data, &head, sizeof head);
+  node *one = is_made ? make_state(made.data, made.size, shown->names) : NULL;
+  free(made.data);
+  return one;
+}
+
+/* false: there is none, or nothing that could be one. */
+static bool take_keyframe(cursor *from, keyframe *one) {
+  header_wire_keyframe head;
+  cursor its = *from;
+  take(&its, &head, sizeof head);
+  if (head.size < sizeof head || head.size > (size_t)(from->end - from->at) || !isfinite(head.offset)) return false;
+  its.end = from->at += head.size;
+  *one = (keyframe){
+      .from = its, .counts = {head.drawers, head.scroll_views, head.elements, head.values}, .flags = head.flags,
+      .offset = head.offset};
+  return true;
+}
+
+const headerd_state *headerd_view_at(headerd_view *view, double offset) {
+  node *shown = view->shown;
+  if (!shown) return NULL;
+  const headerd_state *state = &shown->message.state;
+  header_wire_ahead ahead = {.offset = NAN};
+  cursor from = shown->ahead;
+  if (state->has_ahead) take(&from, &ahead, sizeof ahead);
+  if (!isfinite(ahead.offset)) return state;
+  if (!(ahead.flags & HEADER_WIRE_REVERSIBLE)) {
+    /* Back it goes by laws that the way so far has a part in. */
+    double past = view->has_moved ? view->farthest : offset;
+    if (!((offset - past) * (past - ahead.offset) >= 0)) offset = past;
+    view->farthest = offset;
+    view->has_moved = true;
+  }
+  if (offset == ahead.offset) return state;
+  const header_wire_state *head = state->frame;
+  const keyframe base = {
+      .from = {(const uint8_t *)(head + 1), shown->ahead.end},
+      .counts = {head->drawers, head->scroll_views, head->elements, head->values}, .flags = head->flags,
+      .offset = ahead.offset};
+  keyframe start = base, end;
+  double share = 0;
+  bool is_known = true, is_between = false;
+  for (uint16_t index = 0; is_known && offset < ahead.offset && index < ahead.growing; index++) is_known = take_keyframe(&from, &end);
+  for (uint16_t count = offset < ahead.offset ? ahead.shrinking : ahead.growing; count && is_known && !is_between; count--) {
+    is_known = take_keyframe(&from, &end);
+    is_between = is_known && fabs(offset - ahead.offset) <= fabs(end.offset - ahead.offset) && end.offset != start.offset;
+    if (is_between) share = (offset - start.offset) / (end.offset - start.offset);
+    else if (is_known) start = end;
+  }
+  node *drawn = make_between(shown, &base, &start, is_between ? &end : &start, share);
+  if (!drawn) return state;
+  free_node(view->drawn);
+  view->drawn = drawn;
+  return &drawn->message.state;
 }

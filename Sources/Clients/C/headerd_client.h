@@ -177,6 +177,8 @@ typedef struct headerd_state {
   size_t element_count;
   const headerd_element *elements;
   const header_wire_animation *animation; /* from what is on the screen to this state; NULL: at once */
+  bool has_ahead;                         /* it says how it goes on (`predict`): headerd_view_at */
+  struct headerd_node *node;              /* the library's own */
 } headerd_state;
 
 typedef enum headerd_message_kind {
@@ -242,10 +244,19 @@ typedef struct headerd_view {
   size_t count;
   headerd_applied *scroll_views;
   bool mirrors;
+  /* The library's own: the last state, what headerd_view_at gave, and the offset that was farthest away since. */
+  struct headerd_node *shown, *drawn;
+  bool has_moved;
+  double farthest;
 } headerd_view;
 
 headerd_status headerd_view_apply(headerd_view *view, const headerd_state *state);
 headerd_applied *headerd_view_find(const headerd_view *view, const char *scroll_view); /* NULL: none */
+
+/* The last state as it goes on to an offset along the axis of the tracking scroll view (`predict`); valid until the next call with this
+ * view. Beyond what is known it stays as it is there, and without `has_ahead` as it is; `position_more` is the one of the keyframe before.
+ * NULL: there is no state yet. */
+const headerd_state *headerd_view_at(headerd_view *view, double offset);
 void headerd_view_free(headerd_view *view);
 
 /* The event that reports where the content is: didScroll with offset and correction. */

@@ -152,42 +152,65 @@ extension FrameWriter {
   }
 
   fileprivate mutating func state(_ state: LenientRecord, _ handle: Int, _ names: StateNames) {
-    let (drawers, elements) = (state.list("drawers"), state.list("elements"))
-    let (views, values) = (state["scrollViews"].record.fields, state["values"].record.fields)
+    let entries = StateEntries(state, names)
     var head = header_wire_state()
     head.handle = UInt64(handle)
     head.tracking_scroll_view = tracking(state, names)
     line = state
     header_wire_state.members(&self, &head, HeaderState(header: "", epoch: 0), [])
-    let flags = [
-      ("wants", HEADER_WIRE_HAS_WANTS), ("position", HEADER_WIRE_HAS_POSITION),
-      ("explanation", HEADER_WIRE_HAS_EXPLANATION),
-    ]
-    for (name, flag) in flags where state.has(name) { head.flags |= UInt32(flag) }
-    (head.drawers, head.scroll_views) = (UInt16(drawers.count), UInt16(views.count))
-    (head.elements, head.values) = (UInt16(elements.count), UInt16(values.count))
+    head.flags |= entries.flags
+    if state.has("explanation") { head.flags |= UInt32(HEADER_WIRE_HAS_EXPLANATION) }
+    (head.drawers, head.scroll_views) = (entries.drawerCount, entries.viewCount)
+    (head.elements, head.values) = (entries.elementCount, entries.valueCount)
     begin(head)
-    for drawer in drawers {
+    put(entries, names)
+    let lists = count
+    happened(state)
+    if state.has("ahead") { ahead(state["ahead"], names, lists: lists) }
+    end(HEADER_WIRE_STATE)
+  }
+
+  /// How a state goes on, at the end of its frame.
+  /// - Parameter lists: where its lists begin, which have the size.
+  mutating func ahead(_ ahead: LenientRecord, _ names: StateNames, lists: Int) {
+    let place = count
+    let (growing, shrinking) = (ahead.entries("growing"), ahead.entries("shrinking"))
+    put(
+      header_wire_ahead(
+        offset: ahead.number("offset"), growing: UInt16(growing.count), shrinking: UInt16(shrinking.count),
+        flags: ahead.flag("reversible") ? UInt32(HEADER_WIRE_REVERSIBLE) : 0))
+    for keyframe in growing + shrinking {
+      let (place, entries) = (count, StateEntries(keyframe, names))
+      put(
+        header_wire_keyframe(
+          size: 0, flags: entries.flags, offset: keyframe.number("offset"), drawers: entries.drawerCount,
+          scroll_views: entries.viewCount, elements: entries.elementCount, values: entries.valueCount))
+      put(entries, names)
+      patch(UInt32(truncatingIfNeeded: count - place), at: place)
+    }
+    patch(UInt32(truncatingIfNeeded: count - place), at: lists + 20)
+  }
+
+  private mutating func put(_ entries: StateEntries, _ names: StateNames) {
+    for drawer in entries.drawers {
       record(header_wire_drawer(named: names.drawers.place(of: drawer.text("name"))), line: drawer)
     }
-    for field in views {
+    for field in entries.views {
       let (line, place) = (LenientRecord(field.value), names.scrollViews.place(of: field.name))
       var view = ScrollView()
       view.contentInset = line.value("contentInset").flatMap { Insets.read($0) } ?? Insets()
       record(header_wire_scroll_view(named: place), view, line: line)
     }
-    for element in elements {
+    for element in entries.elements {
       var wire = header_wire_element(named: names.elements.place(of: element.text("name")))
       wire.drawer = UInt16(names.drawers.place(of: element.text("drawer")))
       record(wire, line: element)
     }
-    for value in values {
+    for value in entries.values {
       content(NamedValue.Content(value.value) ?? .null, name: names.values.place(of: value.name))
     }
-    if state.has("wants") { record(header_wire_wants(), line: state["wants"]) }
-    if state.has("position") { record(header_wire_position(), line: state["position"]) }
-    happened(state)
-    end(HEADER_WIRE_STATE)
+    if entries.line.has("wants") { record(header_wire_wants(), line: entries.line["wants"]) }
+    if entries.line.has("position") { record(header_wire_position(), line: entries.line["position"]) }
   }
 
   /// Absent means the only one; that is unknown where `fields` leaves the scroll views out.
@@ -230,14 +253,43 @@ struct LenientRecord {
   func text(_ name: String) -> String { if case .text(let text)? = record[name] { text } else { "" } }
   func values(_ name: String) -> [Value] { if case .list(let list)? = record[name] { list } else { [] } }
   func list(_ name: String) -> [LenientRecord] { values(name).map { LenientRecord($0) } }
+  /// As many of a list as a frame can count.
+  func entries(_ name: String) -> [LenientRecord] { values(name).prefix(Int(UInt16.max)).map { LenientRecord($0) } }
   func number(_ name: String) -> Double { record[name]?.number ?? 0 }
 
   /// At least 0.
   func integer(_ name: String) -> Int64 { Int64(max(0, min(number(name), 0x1p53))) }
 }
 
+/// The entries of a line's state or keyframe that have names.
+private struct StateEntries {
+  let line: LenientRecord
+  let drawers: [LenientRecord]
+  let views: [Value.Record.Field]
+  let elements: [LenientRecord]
+  let values: [Value.Record.Field]
+
+  init(_ line: LenientRecord, _ names: StateNames) {
+    self.line = line
+    drawers = line.entries("drawers").filter { names.drawers.has($0.text("name")) }
+    views = line["scrollViews"].record.fields.prefix(Int(UInt16.max)).filter { names.scrollViews.has($0.name) }
+    elements = line.entries("elements").filter { names.elements.has($0.text("name")) }
+    values = line["values"].record.fields.prefix(Int(UInt16.max)).filter { names.values.has($0.name) }
+  }
+
+  /// Which parts there are beside those that are counted.
+  var flags: UInt32 {
+    UInt32((line.has("wants") ? HEADER_WIRE_HAS_WANTS : 0) | (line.has("position") ? HEADER_WIRE_HAS_POSITION : 0))
+  }
+
+  var drawerCount: UInt16 { UInt16(drawers.count) }
+  var viewCount: UInt16 { UInt16(views.count) }
+  var elementCount: UInt16 { UInt16(elements.count) }
+  var valueCount: UInt16 { UInt16(values.count) }
+}
+
 /// Names of one part, and where each stands.
-private struct NameList {
+struct NameList {
   private(set) var all: [String] = []
   private var places: [String: Int] = [:]
 
@@ -248,16 +300,22 @@ private struct NameList {
     }
   }
 
+  func has(_ name: String) -> Bool { places[name] != nil }
   func place(of name: String) -> Int { places[name] ?? 0 }
   func isSubset(of other: NameList) -> Bool { all.allSatisfy { other.places[$0] != nil } }
 }
 
 /// The names that stand in a state, also those that `fields` leaves out and others refer to.
-private struct StateNames {
+struct StateNames {
   let drawers: NameList
   let scrollViews: NameList
   let elements: NameList
   let values: NameList
+
+  init(_ names: HeaderNames) {
+    (drawers, scrollViews) = (NameList(names.drawers), NameList(names.scrollViews))
+    (elements, values) = (NameList(names.elements), NameList(names.values))
+  }
 
   init(_ state: LenientRecord) {
     let changed = state.list("elements")

@@ -89,9 +89,9 @@ internal import HeaderModel
   mutating func patch<Plain: BitwiseCopyable>(_ plain: Plain, at place: Int) { json.bytes.overwrite(plain, at: place) }
 
   /// Writes bytes that are encoded already.
-  mutating func raw(_ bytes: UnsafeRawBufferPointer) {
+  mutating func raw(_ bytes: ArraySlice<UInt8>) {
     json.bytes.reserve(bytes.count)
-    unsafe json.bytes.push(bytes)
+    unsafe bytes.withUnsafeBytes { unsafe json.bytes.push($0) }
   }
 
   /// A text, at most that many bytes of it; its size stands elsewhere.

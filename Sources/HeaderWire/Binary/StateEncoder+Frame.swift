@@ -3,8 +3,8 @@
 // A header's state as a STATE frame, straight from the header's own record: the same facts as in its line, with defaults
 // written out and names as indexes of the header's NAMES frame.
 //
-//     head │ drawers │ scroll views │ elements │ values │ wants │ position │ lists: counts │ notices │ commands │ …
-//     ╰─────────────────── positions ──────────────────────────╯╰────────── what happened ───────────╯
+//     head │ drawers │ scroll views │ elements │ values │ wants │ position │ lists: counts │ notices │ commands │ … │ ahead
+//     ╰─────────────────── positions ──────────────────────────────────────╯╰────────── what happened ───────────╯
 //
 // As in the line, positions do not depend on the subscription and lists do; a waiting state keeps the newest positions byte
 // for byte and gets new lists (ConflatedLists.swift) and a new size.
@@ -14,19 +14,21 @@ public import HeaderModel
 
 extension StateEncoder {
   /// Writes the frame; returns how many of the writer's bytes stand before the lists.
-  /// - Parameter selection: the wanted positions; nil: all.
+  /// - Parameters:
+  ///   - selection: the wanted positions; nil: all.
+  ///   - ahead: how one of the header's states goes on; nil: it is not known, or not wanted.
   @discardableResult
   public static func frame(
     _ state: borrowing HeaderState, handle: Int, _ parts: Parts = [], _ selection: StateSelection? = nil,
-    into writer: inout FrameWriter
+    ahead: StateAhead? = nil, into writer: inout FrameWriter
   ) -> Int {
-    if selection == nil, let lists = usual(state, handle, parts, &writer) { return lists }
-    return unusual(state, handle, parts, selection, &writer)
+    if selection == nil, ahead == nil, let lists = usual(state, handle, parts, &writer) { return lists }
+    return unusual(state, handle, parts, selection, ahead, &writer)
   }
 
   @inline(never)
   private static func unusual(
-    _ state: borrowing HeaderState, _ handle: Int, _ parts: Parts, _ selection: StateSelection?,
+    _ state: borrowing HeaderState, _ handle: Int, _ parts: Parts, _ selection: StateSelection?, _ ahead: StateAhead?,
     _ writer: inout FrameWriter
   ) -> Int {
     let wants = selection?.chosen(state.wants) ?? state.wants
@@ -39,6 +41,9 @@ extension StateEncoder {
     if let report = state.position { writer.record(header_wire_position(), report) }
     let lists = writer.count
     happened(state, parts, &writer)
+    if let ahead, ahead.seq == state.seq {
+      writer.ahead(LenientRecord(.record(record(of: ahead, selection))), StateNames(state.names), lists: lists)
+    }
     writer.end(HEADER_WIRE_STATE)
     return lists
   }
@@ -187,7 +192,7 @@ extension FrameWriter {
     put(
       header_wire_lists(
         notices: UInt32(notices), commands: UInt32(commands), animations: UInt32(animations), calls: UInt32(calls),
-        notices_lost: UInt32(clamping: lost), zero: 0))
+        notices_lost: UInt32(clamping: lost), ahead_size: 0))
   }
 
   /// Ends a state whose positions were copied from another frame's beginning.

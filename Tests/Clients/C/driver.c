@@ -92,21 +92,17 @@ static header *find_header(actor *one, const char *name) {
   return found;
 }
 
-static void print_state(const char *name, const headerd_state *state, const headerd_view *view) {
-  printf("{\"state\":{\"header\":\"%s\",\"epoch\":%lld,\"seq\":%lld,\"time\":%.17g,\"snapshot\":%s,\"values\":{", name,
-         (long long)state->epoch, (long long)state->seq, state->time, boolean(state->snapshot));
+static void print_values(const headerd_state *state) {
+  printf("\"values\":{");
   for (size_t index = 0; index < state->value_count; index++) {
     printf("%s\"%s\":", index ? "," : "", state->values[index].name);
     print_value(&state->values[index]);
   }
-  printf("},\"offsets\":{");
-  for (size_t index = 0; index < state->scroll_view_count; index++) {
-    printf("%s\"%s\":", index ? "," : "", state->scroll_views[index].name);
-    print_point(state->scroll_views[index].content_offset);
-  }
   printf("}");
-  if (state->position) printf(",\"progress\":%.17g", state->position->progress);
-  printf("},\"view\":{\"drawers\":[");
+}
+
+static void print_drawers(const headerd_state *state) {
+  printf("\"drawers\":[");
   for (size_t index = 0; index < state->drawer_count; index++) {
     const headerd_drawer *drawer = &state->drawers[index];
     printf("%s{\"name\":\"%s\",\"frame\":[%.17g,%.17g,%.17g,%.17g],\"alpha\":%.9g,\"hidden\":%s,\"translation\":",
@@ -115,13 +111,35 @@ static void print_state(const char *name, const headerd_state *state, const head
     print_point(drawer->translation);
     printf("}");
   }
-  printf("],\"scrollViews\":{");
+  printf("]");
+}
+
+static void print_insets(header_wire_insets inset) {
+  printf("[%.17g,%.17g,%.17g,%.17g]", inset.top, inset.left, inset.bottom, inset.right);
+}
+
+static void print_state(const char *name, const headerd_state *state, const headerd_view *view) {
+  printf("{\"state\":{\"header\":\"%s\",\"epoch\":%lld,\"seq\":%lld,\"time\":%.17g,\"snapshot\":%s,", name,
+         (long long)state->epoch, (long long)state->seq, state->time, boolean(state->snapshot));
+  print_values(state);
+  printf(",\"offsets\":{");
+  for (size_t index = 0; index < state->scroll_view_count; index++) {
+    printf("%s\"%s\":", index ? "," : "", state->scroll_views[index].name);
+    print_point(state->scroll_views[index].content_offset);
+  }
+  printf("}");
+  if (state->has_ahead) printf(",\"ahead\":true");
+  if (state->position) printf(",\"progress\":%.17g", state->position->progress);
+  printf("},\"view\":{");
+  print_drawers(state);
+  printf(",\"scrollViews\":{");
   for (size_t index = 0; index < view->count; index++) {
     const headerd_applied *applied = &view->scroll_views[index];
     printf("%s\"%s\":{\"offset\":", index ? "," : "", applied->name);
     print_point(applied->offset);
-    printf(",\"inset\":[%.17g,%.17g,%.17g,%.17g],\"correction\":", applied->inset.top, applied->inset.left,
-           applied->inset.bottom, applied->inset.right);
+    printf(",\"inset\":");
+    print_insets(applied->inset);
+    printf(",\"correction\":");
     print_point(applied->correction);
     printf("}");
   }
@@ -242,6 +260,7 @@ static headerd_event read_scroll(actor *one, const char *name, headerd_applied *
   if (!*applied) abort();
   (*applied)->offset.y += strtod(strtok(NULL, " "), NULL);
   headerd_event event = headerd_did_scroll(*applied, 0);
+  event.given &= (uint16_t)~HEADER_WIRE_HAS_TIME;
   for (char *word = strtok(NULL, " "); word; word = strtok(NULL, " ")) set_field(&event, word);
   return event;
 }
@@ -254,6 +273,25 @@ static headerd_status scroll(actor *one) {
   if (status == HEADERD_OK)
     printf("{\"sent\":true,\"offset\":%.17g,\"correction\":%.17g}", applied->offset.y, applied->correction.y);
   return status;
+}
+
+/* What the actor's view says of its content moved by so much. */
+static void at(actor *one) {
+  headerd_view *view = &find_header(one, strtok(NULL, " "))->view;
+  headerd_applied *applied = headerd_view_find(view, strtok(NULL, " "));
+  if (!applied) abort();
+  const headerd_state *state = headerd_view_at(view, applied->offset.y + strtod(strtok(NULL, " "), NULL));
+  if (!state) abort();
+  printf("{\"at\":{");
+  print_values(state);
+  printf(",");
+  print_drawers(state);
+  printf(",\"insets\":{");
+  for (size_t index = 0; index < state->scroll_view_count; index++) {
+    printf("%s\"%s\":", index ? "," : "", state->scroll_views[index].name);
+    print_insets(state->scroll_views[index].content_inset);
+  }
+  printf("}}}");
 }
 
 static headerd_status next(actor *one, int timeout) {
@@ -354,6 +392,8 @@ static headerd_status do_step(actor *one, const char *verb) {
     if (status == HEADERD_OK) print_decision(&decision);
   } else if (strcmp(verb, "scroll") == 0) {
     status = scroll(one);
+  } else if (strcmp(verb, "at") == 0) {
+    at(one);
   } else if (strcmp(verb, "turn") == 0) {
     status = turn(one);
   } else if (strcmp(verb, "dispatch") == 0) {

@@ -103,7 +103,10 @@ package final class TranslationsTarget: FuzzTarget {
     "commands":[{"name":"setContentOffset","scrollView":"content","arguments":{"animated":true}}],\#
     "animations":[{"delegate":"a","duration":0.2,"delay":0.1,"curve":"spring","mass":1,"stiffness":2,"damping":3,"initialVelocity":4},\#
     {"delegate":"a","duration":0.2,"curve":"easeIn"},{"delegate":"a","curve":"easeOut"},{"delegate":"a","curve":"easeInOut"}],\#
-    "calls":[{"delegate":"a","event":"didScroll","depth":1}],"explanation":{"seq":2,"story":["x"]}}}
+    "calls":[{"delegate":"a","event":"didScroll","depth":1}],"explanation":{"seq":2,"story":["x"]},\#
+    "ahead":{"offset":12,"reversible":true,"growing":[{"offset":20,"drawers":[{"name":"navBar","frame":{"y":-20},"alpha":0.2},\#
+    {"name":"nobody"}],"scrollViews":{"content":{"contentInset":{"top":24}}},"values":{"ratio":1}},{"offset":40,"wants":{},\#
+    "position":{"progress":1}}],"shrinking":[{"offset":0,"elements":[{"name":"title","drawer":"navBar","alpha":1}]}]}}}
     {"method":"gap","params":{"header":"main","epoch":7,"from":3,"to":4,"reason":"overflow"}}
     {"method":"closed","params":{"header":"main","epoch":7,"seq":4,"reason":"closed"}}
     {"method":"error","params":{"code":-32602,"message":"no","data":{"name":"invalidParams","field":"x"}}}

@@ -260,24 +260,56 @@ package struct FrameDecoder {
       fields.add("trackingScrollView", tracking < 0 ? .null : .text(names.scrollViews[tracking]))
     }
     if flags & 2 != 0 { fields.add("framesActive", true) }
-    fields.add("drawers", .list((0..<drawers).map { _ in drawer(&frame, names) }))
-    var inViews = Fields()
-    for _ in 0..<views { scrollView(&frame, names, &inViews) }
-    let changed = (0..<elements).map { _ in element(&frame, names) }
-    fields.add("elements", .list(changed), unless: [])
-    fields.add("scrollViews", inViews.value)
-    var inValues = Fields()
-    for _ in 0..<values { value(&frame, names, &inValues) }
-    fields.add("values", inValues.value, unless: [:])
-    if flags & 4 != 0 { fields.add("wants", wants(&frame)) }
-    if flags & 8 != 0 { fields.add("position", position(&frame)) }
-    lists(&frame, &fields)
+    entries(&frame, names, (drawers, views, elements, values), flags, leavingOut: false, &fields)
+    let aheadSize = lists(&frame, &fields)
     if flags & 16 != 0 {
       let size = frame.u32()
       frame.skip(4)
       fields.add("explanation", frame.json(size))
     }
+    precondition(frame.bytes.count - frame.at == aheadSize, "what is left is how the state goes on")
+    if aheadSize > 0 { fields.add("ahead", ahead(&frame, names)) }
     precondition(frame.at == frame.bytes.count, "the frame is used up")
+    return fields.value
+  }
+
+  /// - Parameter leavingOut: parts without entries are absent.
+  private func entries(
+    _ frame: inout FrameBytes, _ names: Names, _ counts: (drawers: Int, views: Int, elements: Int, values: Int),
+    _ flags: Int, leavingOut: Bool, _ fields: inout Fields
+  ) {
+    let drawers = (0..<counts.drawers).map { _ in drawer(&frame, names) }
+    fields.add("drawers", .list(drawers), unless: leavingOut ? [] : nil)
+    var inViews = Fields()
+    for _ in 0..<counts.views { scrollView(&frame, names, &inViews) }
+    let changed = (0..<counts.elements).map { _ in element(&frame, names) }
+    fields.add("elements", .list(changed), unless: [])
+    fields.add("scrollViews", inViews.value, unless: leavingOut ? [:] : nil)
+    var inValues = Fields()
+    for _ in 0..<counts.values { value(&frame, names, &inValues) }
+    fields.add("values", inValues.value, unless: [:])
+    if flags & 4 != 0 { fields.add("wants", wants(&frame)) }
+    if flags & 8 != 0 { fields.add("position", position(&frame)) }
+  }
+
+  private func ahead(_ frame: inout FrameBytes, _ names: Names) -> Value {
+    var fields = Fields()
+    fields.add("offset", .number(frame.f64()))
+    let (growing, shrinking, flags) = (frame.u16(), frame.u16(), frame.u32())
+    if flags & 1 != 0 { fields.add("reversible", true) }
+    for (name, count) in [("growing", growing), ("shrinking", shrinking)] {
+      fields.add(name, .list((0..<count).map { _ in keyframe(&frame, names) }), unless: [])
+    }
+    return fields.value
+  }
+
+  private func keyframe(_ frame: inout FrameBytes, _ names: Names) -> Value {
+    var fields = Fields()
+    let (begin, size, flags) = (frame.at, frame.u32(), frame.u32())
+    fields.add("offset", .number(frame.f64()))
+    let counts = (frame.u16(), frame.u16(), frame.u16(), frame.u16())
+    entries(&frame, names, counts, flags, leavingOut: true, &fields)
+    precondition(frame.at == begin + size, "the keyframe is used up")
     return fields.value
   }
 
@@ -370,14 +402,16 @@ package struct FrameDecoder {
     return fields.value
   }
 
-  private func lists(_ frame: inout FrameBytes, _ fields: inout Fields) {
+  /// - Returns: the size of what says how the state goes on.
+  private func lists(_ frame: inout FrameBytes, _ fields: inout Fields) -> Int {
     let (notices, commands, animations, calls, lost) = (frame.u32(), frame.u32(), frame.u32(), frame.u32(), frame.u32())
-    frame.skip(4)
+    let aheadSize = frame.u32()
     fields.add("notices", .list((0..<notices).map { _ in notice(&frame) }), unless: [])
     fields.add("commands", .list((0..<commands).map { _ in command(&frame) }), unless: [])
     fields.add("animations", .list((0..<animations).map { _ in animation(&frame) }), unless: [])
     fields.add("calls", .list((0..<calls).map { _ in call(&frame) }), unless: [])
     fields.add("noticesLost", .number(Double(lost)), unless: 0)
+    return aheadSize
   }
 
   private func notice(_ frame: inout FrameBytes) -> Value {
