@@ -40,7 +40,14 @@ typedef struct {
 static connection connections[DESCRIPTORS];
 static _Atomic uint32_t last_number;
 
-#define NEXT(type, name) ((type)dlsym(RTLD_NEXT, name))
+/* Looked up once: libuv's signal handler reads and writes, and dlsym waits for a lock that the thread it interrupted may hold. Both
+ * are known by then, since watching a signal reads and writes, too. */
+#define NEXT(type, name)                                   \
+  ({                                                       \
+    static _Atomic(type) next;                             \
+    if (next == NULL) next = (type)dlsym(RTLD_NEXT, name); \
+    next;                                                  \
+  })
 
 static uint64_t inode(int descriptor) {
   struct stat status;

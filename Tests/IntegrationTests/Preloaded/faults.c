@@ -63,7 +63,14 @@ static int is_concerned(int descriptor) {
   return found;
 }
 
-#define NEXT(type, name) ((type)dlsym(RTLD_NEXT, name))
+/* Looked up once: libuv's signal handler reads and writes, and dlsym waits for a lock that the thread it interrupted may hold. Both
+ * are known by then, since watching a signal reads and writes, too. */
+#define NEXT(type, name)                                   \
+  ({                                                       \
+    static _Atomic(type) next;                             \
+    if (next == NULL) next = (type)dlsym(RTLD_NEXT, name); \
+    next;                                                  \
+  })
 
 #define OPENS(name)                                                            \
   int name(const char *path, int flags, ...) {                                 \
