@@ -29,7 +29,8 @@ extension RealmBridge {
   /// The process ends: headers here are free for others at once.
   public func shutDown(at now: MonotonicTime) {
     for session in Array(sessions.values) { session.drain() }
-    let lease = LeaseRecord(node: settings.node, process: settings.process, isServing: false)
+    var lease = lease
+    lease.isServing = false
     // A process that has lost the name must not release the lease of its rival.
     if isSetUp, !hasLostName {
       bus.publish(

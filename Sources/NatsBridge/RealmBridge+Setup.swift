@@ -74,6 +74,8 @@ extension RealmBridge {
     jetStream.last(subjects.subject(.lease, node: settings.node), in: subjects.name(of: .leases)) { [self] last in
       guard attempt == self.attempt, let last else { return }
       leaseNumber = last.number
+      // Numbers begin anew with a server that has lost the stream.
+      leaseSince = min(leaseSince, last.number)
       readTable(attempt)
     }
   }
@@ -97,7 +99,7 @@ extension RealmBridge {
     unreadRows = []
     for (header, subject) in unread { readRow(header, subject) }
     leaseDue = now + settings.ownership.lease / 5
-    let lease = LeaseRecord(node: settings.node, process: settings.process, isServing: link?.isUp ?? false)
+    let lease = self.lease
     let sent = now
     jetStream.put(subjects.subject(.lease, node: settings.node), lease.bytes, expecting: leaseNumber) { [self] answer in
       isRenewing = false
@@ -113,32 +115,34 @@ extension RealmBridge {
     }
   }
 
-  /// Looks whether another process has the name: a renewal without an answer may still have been carried out. A process that has the name
-  /// keeps writing; from one that does not, the name is taken back.
+  /// This process's sign of life.
+  var lease: LeaseRecord {
+    LeaseRecord(node: settings.node, process: settings.process, since: leaseSince, isServing: link?.isUp ?? false)
+  }
+
+  /// Looks whether another process has the name: a renewal without an answer may still have been carried out. The process that began last
+  /// has the name as long as it keeps writing; from any other, and from what is no lease, the name is taken back.
   private func checkLease() {
     jetStream.last(subjects.subject(.lease, node: settings.node), in: subjects.name(of: .leases)) { [self] last in
       guard let last else { return }
-      guard leaseNumber > 0, last.number > leaseNumber, let process = otherProcess(in: last.bytes) else {
+      let other = LeaseRecord(last.bytes).flatMap { $0.node == settings.node ? $0 : nil }
+      guard leaseNumber > 0, last.number > leaseNumber, other?.process != settings.process else {
         leaseNumber = last.number
         return
       }
-      guard let rival, rival.process == process else { return rival = (process, last.number, now) }
-      if last.number > rival.number, !process.isEmpty {
-        hasLostName = true
-        return host.fail("another headerd-nats has the name \"\(settings.node.text)\" in this realm")
+      if let other, lease.isReplaced(by: other) {
+        guard let rival, rival.process == other.process else { return rival = (other.process, last.number, now) }
+        if last.number > rival.number {
+          hasLostName = true
+          return host.fail("another headerd-nats has the name \"\(settings.node.text)\" in this realm")
+        }
+        guard now - rival.since >= settings.ownership.lease / 2 else { return }
       }
-      guard last.number > rival.number || now - rival.since >= settings.ownership.lease / 2 else { return }
-      self.rival = nil
+      rival = nil
       leaseNumber = last.number
-      complain("leaseTakenBack", [("node", settings.node.text), ("from", process)])
+      complain("leaseTakenBack", [("node", settings.node.text), ("from", other?.process ?? "")])
       renew()
     }
-  }
-
-  /// Of this node's lease, the process that wrote it, if it is another one; empty: it is no lease.
-  private func otherProcess(in bytes: [UInt8]) -> String? {
-    guard let lease = LeaseRecord(bytes), lease.node == settings.node else { return "" }
-    return lease.process == settings.process ? nil : lease.process
   }
 
   /// Handles a sign of life. This node's own lease is not taken from messages but read, before each renewal.

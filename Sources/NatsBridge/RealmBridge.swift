@@ -69,9 +69,11 @@ public final class RealmBridge {
   var unreadRows: [(header: String, subject: String)] = []
 
   var leaseNumber: UInt64 = 0
+  /// The number that was there when this process came.
+  var leaseSince = UInt64.max
   var leaseDue: MonotonicTime = 0
   var isRenewing = false
-  /// Another process that has written to this node's lease, and since when it has not written again.
+  /// A process that began later and has written to this node's lease, and since when it has not written again.
   var rival: (process: String, number: UInt64, since: MonotonicTime)?
   var hasLostName = false
   private var complaints = ComplaintBudget()

@@ -146,17 +146,24 @@ public struct LeaseRecord: Equatable, Sendable {
   public var node: NodeName
   /// Distinguishes two processes with one name.
   public var process: String
+  /// The number of the lease that this process's first one replaced: of two processes with one name, the greater one began later.
+  public var since: UInt64
   /// Whether the node's daemon is running.
   public var isServing: Bool
 
   /// Creates a lease record for one process of a node.
-  public init(node: NodeName, process: String, isServing: Bool) {
-    (self.node, self.process, self.isServing) = (node, process, isServing)
+  public init(node: NodeName, process: String, since: UInt64 = 0, isServing: Bool) {
+    (self.node, self.process, self.since, self.isServing) = (node, process, since, isServing)
   }
+
+  /// Whether the other one's process has the name in place of this one's, which began earlier.
+  public func isReplaced(by other: LeaseRecord) -> Bool { (since, process) < (other.since, other.process) }
 
   /// The record as JSON.
   public var bytes: [UInt8] {
-    let value: Value = ["node": .text(node.text), "process": .text(process), "serves": .bool(isServing)]
+    let value: Value = [
+      "node": .text(node.text), "process": .text(process), "since": .number(Double(since)), "serves": .bool(isServing),
+    ]
     return value.jsonBytes
   }
 
@@ -164,9 +171,9 @@ public struct LeaseRecord: Equatable, Sendable {
   public init?(_ bytes: [UInt8]) {
     guard case .record(let record)? = json(bytes[...]), case .text(let name)? = record["node"],
       let node = NodeName(name), case .text(let process)? = record["process"],
-      case .bool(let serves)? = record["serves"]
+      let since = (record["since"] ?? 0).epoch, case .bool(let serves)? = record["serves"]
     else { return nil }
-    self.init(node: node, process: process, isServing: serves)
+    self.init(node: node, process: process, since: UInt64(since), isServing: serves)
   }
 }
 

@@ -127,12 +127,13 @@ def forged_leases(realm):
     """Signs of life that nobody gave: of nodes that are there, in their names, and of nodes that are not."""
     nats = Nats(realm.port)
     places = opened(realm, ["lease.a", "lease.b", "lease.c"])
-    def lease(node, process, serves):
-        return json.dumps({"node": node, "process": process, "serves": serves}).encode()
+    def lease(node, process, serves, since=0):
+        return json.dumps({"node": node, "process": process, "since": since, "serves": serves}).encode()
     for _ in range(3 if OPTIONS.short else 30):
         for node in ("a", "b"):
             publish(nats, f"headerd.test.lease.{node}", lease(node, "forged", True))
             publish(nats, f"headerd.test.lease.{node}", lease(node, "forged", False))
+            publish(nats, f"headerd.test.lease.{node}", lease(node, "later", True, TOP))
             publish(nats, f"headerd.test.lease.{node}", b"no lease at all")
             publish(nats, f"headerd.test.lease.{node}", lease("zz", "x", True))
         publish(nats, "headerd.test.lease.zz", lease("zz", "x", False))

@@ -169,12 +169,12 @@ final class RealmInMemory {
     }
   }
 
-  /// Advances the clock in ticks of 20 ms, as the process does.
-  func pass(_ seconds: Double) {
+  /// Advances the clock in ticks of 20 ms, as the process does. A halted node does nothing of its own meanwhile.
+  func pass(_ seconds: Double, halted: RealmNode? = nil) {
     settle()
     for _ in 0..<Int(seconds * 50) {
       now += 20_000_000
-      for node in nodes {
+      for node in nodes where node !== halted {
         guard let bridge = node.bridge else { continue }
         node.daemon.pass(0.02)
         bridge.tick(at: now)
