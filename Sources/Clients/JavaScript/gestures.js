@@ -7,7 +7,7 @@
 //      ├──scroll after a wheel──▶ wheeling ──rest──▶ idle
 //      ╰──scroll by anything else──▶ moving ──rest──▶ idle
 
-/** Milliseconds without a scroll after which one is over: a wheel's, and any where the browser has no `scrollend`. */
+/** Milliseconds without a scroll, and a frame, after which one is over: a wheel's, and any where the browser has no `scrollend`. */
 const rest = 150;
 /** Milliseconds after a wheel event in which a scroll is the wheel's. */
 const wheelTime = 200;
@@ -63,7 +63,9 @@ export class Gestures {
     const isHand = this.#isHand(time);
     // A hand ends what was going on by itself.
     if (isHand && (this.#state === "moving" || this.#state === "decelerating")) this.#ended(time);
-    this.#places = [...this.#places.filter(([when]) => when > time - span), [time, this.#scroller.scrollTop]];
+    // And the last one: frames may be slower.
+    this.#places = this.#places.filter(([when], index, all) => when > time - span || !all[index + 1]);
+    this.#places.push([time, this.#scroller.scrollTop]);
     if (this.#state === "idle") {
       this.#state = this.#fingers > 0 ? "dragging" : isHand ? "wheeling" : "moving";
       if (isHand) this.#tell("willBeginDragging", {}, time);
@@ -78,7 +80,8 @@ export class Gestures {
 
   #awaitRest() {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#ended(performance.now()), rest);
+    // Slow frames: a scroll may not have been told yet.
+    const timer = (this.#timer = setTimeout(() => requestAnimationFrame((time) => timer === this.#timer && this.#ended(time)), rest));
   }
 
   #lift(fingers, time) {
@@ -100,10 +103,8 @@ export class Gestures {
   }
 
   #velocity(time) {
-    const places = this.#places.filter(([when]) => when > time - span);
-    if (places.length < 2) return 0;
-    const [[from, start], [to, end]] = [places[0], places[places.length - 1]];
-    return to > from ? (end - start) / (to - from) : 0;
+    const [[from, start], [to, end]] = [this.#places[0], this.#places.at(-1)];
+    return to > from && to > time - span ? (end - start) / (to - from) : 0;
   }
 
   #ended(time) {
