@@ -26,7 +26,7 @@ enum HeaderdNats {
     "server", "URL", .text, "Connect to NATS there.", absent: "nats.servers of the config")
   private static let realm = Option("realm", "NAME", .text, "The realm.", absent: "nats.realm of the config")
   private static let node = Option(
-    "node", "NAME", .text, "The name of this daemon in the realm.",
+    "node", "NAME", .text, "This daemon's name in the realm.",
     absent: "nats.node of the config, else the host's name")
   private static let check = Flag("check-config", "Check the config, and stop.")
 
