@@ -241,8 +241,12 @@ private func watchCommand() -> Command {
     discussion: """
       Drawers, content and values are redrawn in place until Ctrl-C or until the header is closed. If stdout is no \
       terminal, or with --json, states are printed instead, one a line.
+
+      With --predict the drawing has in place of notices what the header will be at other offsets, what the state \
+      before said of this one, and by how many points that was wrong. A line then has the state, predicted and error.
       """,
-    example: "headerctl watch main --for 10", section: "Everyday", options: [Words.seconds, Words.count],
+    example: "headerctl watch main --for 10", section: "Everyday",
+    options: [Words.seconds, Words.count, Words.predict],
     positionals: [Words.header])
 }
 

@@ -71,6 +71,7 @@ enum Words {
   static let resumable = Flag("resumable", "Let the daemon keep states, so that --resume-from can continue later.")
   static let calls = Flag("calls", "Include which delegates were asked.")
   static let explain = Flag("explain", "Have each state say why it is there.")
+  static let predict = Flag("predict", "Show how each state goes on, and how right the state before was.")
   static let offsets = Flag("offsets", "Include where the content alone moves.")
   static let routine = Flag("routine", "Include routine notices.")
   static let output = Option(

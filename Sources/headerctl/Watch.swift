@@ -16,13 +16,16 @@ func runWatch(_ context: Context) throws -> Int32 {
     throw CommandError.refused("\(name): the daemon's answer has no state")
   }
   var limit = StateLimit(context.invocation)
-  try client.subscribe(to: [name], mode: context.draws ? "latest" : "every")
+  let description = got["description"] ?? [:]
+  var predictions = context.invocation.has(Words.predict) ? Predictions(description: description) : nil
+  try client.subscribe(to: [name], mode: context.draws ? "latest" : "every", predict: predictions != nil)
   guard context.draws else {
     var isClosed = false
     try listen(client, &limit) { notification in
       switch notification.method {
       case "state":
-        context.console.print(line: notification.text)
+        predictions?.take(notification.params)
+        context.console.print(line: predictions.map { Array($0.record.json.utf8) } ?? notification.text)
         return true
       case "closed":
         if context.isJSON { context.console.print(Value.record(["closed": notification.params]).json) }
@@ -35,16 +38,17 @@ func runWatch(_ context: Context) throws -> Int32 {
     }
     return ExitStatus.done
   }
-  var drawing = LiveDrawing(context.console, description: got["description"] ?? [:])
+  var drawing = LiveDrawing(context.console, description: description)
   drawing.picture = picture
   defer { drawing.finish() }
-  try watch(client, name, &limit, &drawing)
+  try watch(client, name, &limit, &drawing, &predictions)
   return ExitStatus.done
 }
 
 /// Draws the states until the limit, and asks for the present offset meanwhile.
 private func watch(
-  _ client: Client, _ name: String, _ limit: inout StateLimit, _ drawing: inout LiveDrawing
+  _ client: Client, _ name: String, _ limit: inout StateLimit, _ drawing: inout LiveDrawing,
+  _ predictions: inout Predictions?
 ) throws {
   let askEvery = 0.05
   let footer = ["Ctrl-C ends"]
@@ -57,6 +61,8 @@ private func watch(
       case .message(.notification(let notification)) where notification.method == "state":
         guard let state = StatePicture(notification.params) else { continue }
         drawing.take(state)
+        predictions?.take(notification.params)
+        if let predictions { drawing.news = predictions.lines }
         limit.count()
         drawing.draw(footer)
       case .message(.notification(let notification)) where notification.method == "closed": return
@@ -92,7 +98,7 @@ struct LiveDrawing {
   private let keepsScale: Bool
   private var scale: PhoneDrawing?
   /// The header's latest notices.
-  private var news: [String] = []
+  var news: [String] = []
   private var drawn = 0
 
   init(_ console: Console, description: Value, keepsScale: Bool = false) {

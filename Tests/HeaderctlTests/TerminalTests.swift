@@ -69,6 +69,41 @@ import Testing
     #expect(try lines(prompt.done("watch main --count 1")).count == 1)
   }
 
+  /// Beside each state stands what the one before said of it.
+  @Test func watchTellsWhatWasForeseen() throws {
+    let prompt = try Prompt()
+    try prompt.done(mainHeader)
+    let (drawn, printed) = (
+      try prompt.start(["watch", "main", "--predict"], input: .terminal(columns: 72, rows: 28)),
+      try prompt.start(["watch", "main", "--predict", "--json"])
+    )
+    try prompt.done("stream main", input: #"{"event":"willBeginDragging","time":1}"#)
+    for child in [drawn, printed] {
+      #expect(
+        try child.waitForOutput("what follows a finger") { $0.contains("time 1 s") || $0.contains("\"time\":1,") })
+    }
+    try prompt.done("stream main", input: drag(4).components(separatedBy: "\n").dropFirst().joined(separator: "\n"))
+    #expect(try printed.waitForOutput("the scrolls") { $0.contains("\"seq\":5") })
+    // What a call does no state says.
+    try prompt.done("header call main expand")
+    #expect(try printed.waitForOutput("the call") { $0.contains("\"seq\":6") })
+    try prompt.done("header close main")
+    #expect(try drawn.waitForExit() == 0 && printed.waitForExit() == 0)
+    let judged = try lines(printed.output).map { try JSON($0) }.filter { $0["error"].double != nil }
+    #expect(judged.map { $0["state"]["seq"].int } == [2, 3, 4, 5, 6], "\(printed.output)")
+    for one in judged {
+      let (foreseen, decided) = (
+        one["predicted"]["drawers"][1]["frame"]["y"].double ?? .nan,
+        one["state"]["drawers"][1]["frame"]["y"].double ?? .nan
+      )
+      let error = one["error"].double ?? .nan
+      #expect(abs(foreseen - decided) <= error + 1e-6)
+      #expect(one["state"]["seq"].int == 6 ? error > 1 : error <= 1e-6, "\(one.text)")
+    }
+    let last = try #require(Self.frames(drawn.output).last).joined(separator: "\n")
+    #expect(last.contains("foreseen  ") && last.contains("at most 16 points"), "\(last)")
+  }
+
   @Test func theDemoOnATerminalAndWithoutOne() throws {
     let prompt = try Prompt()
     let plain = try prompt("demo")
