@@ -60,6 +60,12 @@ class LinkedWindow:
     def gesture(self):
         return self.adapter.link.gestures.state
 
+    @property
+    def knows_more(self):
+        """The last state says how it goes on."""
+        view = self.adapter.link.view
+        return "ahead" in view.at(view.scroll_views["content"].offset.y).params
+
     def told(self):
         """The events but didScroll that the window tells from now on."""
         events, gestures = [], self.adapter.link.gestures
@@ -306,8 +312,8 @@ class Windows:
     def know_more(self, one):
         """A first scroll, and a state that says how it goes on."""
         one.scroll(2)
-        view = one.adapter.link.view
-        self.loop.spin(lambda: "ahead" in view.at(view.scroll_views["content"].offset.y).params)
+        self.loop.spin(lambda: one.knows_more)
+        self.loop.wait(0.1)
 
     def apart(self, one, places):
         """How far header and content are apart after each scroll, and after each turn until the next one."""

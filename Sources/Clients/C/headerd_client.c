@@ -70,7 +70,7 @@ struct headerd_client {
   bool greeted, answered;
   char *path, *name;
   char reason[64];
-  uint64_t last_id;
+  uint64_t last_id, asked; /* `asked`: the last request, until its answer has come; 0: it has */
   bytes received, unsent, answer;
   node *first, *last, *current;
   names *names;
@@ -538,6 +538,12 @@ static bool take_notification(headerd_client *client, const char *json, size_t s
   return true;
 }
 
+/* An answer has come: whether it is the one that is waited for. */
+static bool settles(headerd_client *client, uint64_t id) {
+  if (id == client->asked) client->asked = 0;
+  return !client->answered && id == client->last_id;
+}
+
 /* A JSON-RPC object. */
 static bool take_json(headerd_client *client, const uint8_t *frame, size_t size) {
   bytes text = {0};
@@ -545,7 +551,7 @@ static bool take_json(headerd_client *client, const uint8_t *frame, size_t size)
   bool done = true;
   const char *json = (const char *)text.data, *id = headerd_json_find(json, "id", NULL);
   if (headerd_json_find(json, "method", NULL)) done = take_notification(client, json, text.size);
-  else if (!client->answered && id && strtoull(id, NULL, 10) == client->last_id)
+  else if (id && settles(client, strtoull(id, NULL, 10)))
     client->answered = done = append(&client->answer, frame, size);
   free(text.data);
   return done;
@@ -573,7 +579,7 @@ static bool take_frame(headerd_client *client, const uint8_t *frame, size_t size
     default: break;
   }
   /* The answer that is waited for, or one that comes too late, or a kind of a newer daemon. */
-  if (client->answered || id_of(frame, size) != client->last_id)
+  if (!settles(client, id_of(frame, size)))
     return head.kind != HEADER_WIRE_ERROR || take_failure(client, from, size);
   return client->answered = append(&client->answer, frame, size);
 }
@@ -691,6 +697,7 @@ static headerd_status write_all(headerd_client *client, bytes *data, bool is_com
 /* Sends a frame with an id of its own, for at most `writing` milliseconds, and waits for the answer. Frees `frame`. */
 static headerd_status ask_within(headerd_client *client, bytes *frame, bool is_complete, int timeout, int writing) {
   client->answered = false;
+  client->asked = client->last_id;
   client->answer.size = 0;
   client->warnings = "[]";
   int64_t end = milliseconds() + timeout;
@@ -1021,6 +1028,8 @@ size_t headerd_pending(const headerd_client *client) {
   for (const node *one = client->first; one; one = one->next) count++;
   return count;
 }
+
+bool headerd_is_behind(const headerd_client *client) { return client->asked != 0; }
 
 static void hand_out(headerd_client *client, headerd_handler *handler, void *data) {
   const headerd_message *message;

@@ -226,6 +226,9 @@ headerd_status headerd_dispatch(headerd_client *client, headerd_handler *handler
 headerd_status headerd_scroll(headerd_client *client, uint64_t handle, const headerd_event *event, int timeout,
                               headerd_handler *handler, void *data);
 
+/* The last request has no answer yet: a headerd_scroll that came back without what it does. */
+bool headerd_is_behind(const headerd_client *client);
+
 /* ── Applying states ──────────────────────────────────────────────────────────────────────────────────────────────── */
 
 /* A scroll view of this process: where its content is, and how much of the header's own moves is in that. */

@@ -681,6 +681,7 @@ static gboolean connect_now(gpointer data) {
     GString *params = g_string_new(NULL);
     add_text(params, "{\"mode\":\"every\",\"headers\":", name_of(self));
     if (self->view.mirrors) g_string_append(params, ",\"include\":[\"contentOffset\"]");
+    else if (self->mode == HEADERED_MODE_BOTH) g_string_append(params, ",\"predict\":true");
     status = headerd_subscribe(self->client, g_string_append_c(params, '}')->str, NULL);
     g_string_free(params, TRUE);
   }
@@ -721,6 +722,17 @@ static void end(HeaderedScrolledWindow *self) {
 
 /* ── States ───────────────────────────────────────────────────────────────────────────────────────────────────────── */
 
+static Place place_of(const headerd_drawer *drawer) {
+  return (Place){drawer->frame.y, drawer->frame.height, drawer->alpha, drawer->hidden, drawer->z_index};
+}
+
+/* The last state as it goes on to where the content is by now, if the daemon is behind; else NULL. */
+static const headerd_state *going_on(HeaderedScrolledWindow *self) {
+  headerd_applied *wanted = headerd_view_find(&self->view, CONTENT);
+  gboolean is_behind = self->client && headerd_is_behind(self->client);
+  return wanted && is_behind ? headerd_view_at(&self->view, wanted->offset.y) : NULL;
+}
+
 /* Draws a state, which the view has applied. The message is gone with the first call of the client's. */
 static void show(HeaderedScrolledWindow *self, const headerd_state *state) {
   HeaderedContent *content = self->content;
@@ -734,11 +746,11 @@ static void show(HeaderedScrolledWindow *self, const headerd_state *state) {
     double offset = is_at_top ? -wanted->inset.top : wanted->offset.y;
     put_beside_gesture(self, offset + room, room);
   }
-  for (size_t index = 0; index < state->drawer_count; index++) {
-    const headerd_drawer *told = &state->drawers[index];
-    HeaderedDrawer *drawer = find_drawer(self, told->name);
+  const headerd_state *ahead = going_on(self), *drawn = ahead ? ahead : state;
+  for (size_t index = 0; index < drawn->drawer_count; index++) {
+    HeaderedDrawer *drawer = find_drawer(self, drawn->drawers[index].name);
     if (!drawer) continue;
-    Place target = {told->frame.y, told->frame.height, told->alpha, told->hidden, told->z_index}, known = drawer->target;
+    Place target = place_of(&drawn->drawers[index]), known = drawer->target;
     is_other |= known.y != target.y || known.height != target.height || known.alpha != target.alpha || known.hidden != target.hidden ||
                 known.z_index != target.z_index;
     drawer->source = drawer->place;
@@ -790,6 +802,16 @@ static void receive(void *data, const headerd_message *message) {
   } else if (message->kind == HEADERD_CLOSED) {
     self->is_lost = TRUE;
   }
+}
+
+/* Draws the drawers where they will be: the daemon is late. */
+static void draw_ahead(HeaderedScrolledWindow *self) {
+  const headerd_state *ahead = self->tick ? NULL : going_on(self);
+  for (size_t index = 0; ahead && index < ahead->drawer_count; index++) {
+    HeaderedDrawer *drawer = find_drawer(self, ahead->drawers[index].name);
+    if (drawer) drawer->place = place_of(&ahead->drawers[index]);
+  }
+  if (ahead) draw(self, 0);
 }
 
 /* ── What a person does, as the events that UIKit has for it ──────────────────────────────────────────────────────── */
@@ -905,6 +927,7 @@ static void scrolled_by(HeaderedScrolledWindow *self, const char *reason) {
   headerd_status status = headerd_scroll(self->client, self->handle, &event, (int)MAX(1, self->within * 1000), receive, self);
   self->calls--;
   g_free(json);
+  draw_ahead(self);
   settle(self, status);
   g_object_unref(self);
 }
