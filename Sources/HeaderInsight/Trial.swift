@@ -307,9 +307,10 @@ private struct Trial {
       walks[0].append(low + (high - low) * share)
       walks[1].append(bends[number % bends.count] + (share - 0.5) * 40)
     }
-    // Back and forth within each segment: a value may say which way the content goes.
+    // Back and forth within each segment: a value may say which way the content goes. Up to its ends: the state that was tried out is one,
+    // and the way there may have been another.
     for (from, to) in zip(bends, bends.dropFirst()) where from != to {
-      for share in [0.9, 0.5, 0.7, 0.1] { walks[2].append(from + (to - from) * share) }
+      walks[2] += [to - 1e-3, from + (to - from) * 0.5, from + (to - from) * 0.7, from + 1e-3]
     }
     for (walk, seconds) in zip(walks, [1.0 / 50, 1.0 / 500, 1.0 / 120]) {
       var scrolled = copy()
