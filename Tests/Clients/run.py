@@ -14,6 +14,7 @@ import contextlib
 import json
 import os
 import pathlib
+import queue
 import random
 import re
 import shlex
@@ -36,6 +37,11 @@ PATIENCE = 30
 # The conversation about that; who follows it is also scrolled at random.
 GOING_ON = "how a state goes on"
 PLUGINS = ["ShyNavBar", "FlexibleHeader"]
+# For a scroller far from its daemon: the delegate, and the frames at the start in which it waits for what is decided.
+FAR_AWAY = [
+    ("at the top", {"behavior": "CollapsingHeader", "options": {
+        "drawers": [{"drawer": "navBar", "collapse": True, "returns": "atTop"}, {"drawer": "tabs", "pin": True}]}}, 0),
+    ("back at once", {"behavior": "CollapsingHeader"}, 75)]
 # What records messages (Tests/Schema/recorder.c) is loaded into the daemon alone, which has them all: a client that is built with an address
 # sanitizer bears no library before the sanitizer's.
 RECORDER = {"LD_PRELOAD": os.environ.pop("LD_PRELOAD")} if "LD_PRELOAD" in os.environ else {}
@@ -125,8 +131,7 @@ class Relay:
             threading.Thread(target=self.pump, args=(near, far, 65536, 0), daemon=True).start()
             threading.Thread(target=self.pump, args=(far, near, self.size, self.delay), daemon=True).start()
 
-    @staticmethod
-    def pump(source, target, size, delay):
+    def pump(self, source, target, size, delay):
         try:
             while data := source.recv(size):
                 time.sleep(delay)
@@ -134,6 +139,34 @@ class Relay:
             target.shutdown(socket.SHUT_RDWR)
         except OSError:
             pass
+
+
+class Line(Relay):
+    """Brings everything later, and with a chance much later, as a packet that is sent again does with all behind it."""
+
+    def __init__(self, daemon, latency, loss, again):
+        self.latency, self.loss, self.again, self.chance = latency, loss, again, random.Random(1)
+        self.lost = 0
+        super().__init__(daemon)
+
+    def pump(self, source, target, *_):
+        packets = queue.Queue()
+
+        def bring():
+            while packet := packets.get():
+                time.sleep(max(0, packet[0] - time.monotonic()))
+                with contextlib.suppress(OSError):
+                    target.sendall(packet[1])
+            with contextlib.suppress(OSError):
+                target.shutdown(socket.SHUT_RDWR)
+
+        threading.Thread(target=bring, daemon=True).start()
+        with contextlib.suppress(OSError):
+            while data := source.recv(1400):
+                is_lost = self.chance.random() < self.loss
+                self.lost += is_lost
+                packets.put((time.monotonic() + self.latency + (self.again if is_lost else 0), data))
+        packets.put(None)
 
 
 class Conversation:
@@ -600,6 +633,67 @@ def goes_on(client, command, behavior, scrolls=300):
     return None if moved >= least else f"{behavior}: {foreseen} of {scrolls} scrolls were foreseen, and {moved} moved the header; expected {least}"
 
 
+def far_away(programs, title, delegate, start):
+    """Scrolls at 60 frames a second over a line that takes 200 ms each way and loses 5 of 100 packets. But for 75 frames after a change of
+    direction, which is a decision, the header is drawn where it is decided to be, and no state that comes moves it. Returns None, or what
+    went wrong."""
+    sys.path.insert(0, str(CLIENTS / "Python"))
+    import headerd
+
+    def edge(state):
+        return max(one.frame.y + one.frame.height for one in state.drawers)
+
+    content = {"viewport": {"width": 375, "height": 667}, "contentSize": {"height": 6000}, "contentInset": {"top": 180}}
+    description = {
+        "scrollViews": {"content": content}, "delegates": [delegate],
+        "drawers": [{"name": "navBar", "height": 140, "minimumHeight": 44}, {"name": "tabs", "height": 40}]}
+    # Each for two seconds and a half.
+    speeds = [2.0] * 150 + [-1.5] * 150 + [5.0] * 150
+    events, drawn, decided, jumps, states = [], [], [], [], 0
+    with Daemon(programs) as daemon:
+        line = Line(daemon, latency=0.2, loss=0.05, again=0.4)
+        with headerd.Client(line.socket) as client:
+            client.open("main", **description)
+            client.subscribe("main", predict=True)
+            view = headerd.HeaderView()
+            while "ahead" not in (state := client.next(PATIENCE)).params:
+                view.apply(state)
+            view.apply(state)
+            client.event("main", "willBeginDragging", time=0)
+            offset, began = view.scroll_views["content"].offset.y, time.monotonic()
+            for frame, speed in enumerate(speeds):
+                time.sleep(max(0, began + frame / 60 - time.monotonic()))
+                before = edge(view.at(offset))
+                for message in client.dispatch():
+                    if isinstance(message, headerd.State):
+                        states += 1
+                        view.apply(message)
+                jumps.append(abs(edge(view.at(offset)) - before))
+                offset += speed
+                events.append({"time": frame / 60, **view.scroll("content", y=offset)})
+                client.event("main", "didScroll", **events[-1])
+                drawn.append(edge(view.at(offset)))
+        with headerd.Client(daemon.socket) as client:
+            client.open("near", **description)
+            client.subscribe("near", mode="every")
+            client.event("near", "willBeginDragging", time=0)
+            for event in events:
+                client.event("near", "didScroll", **event)
+                client.request("ping")
+                for message in client.dispatch():
+                    last = edge(message) if isinstance(message, headerd.State) else last
+                decided.append(last)
+    settled = [frame for frame in range(len(speeds)) if frame % 150 >= (75 if frame >= 150 else start)]
+    worst = max(settled, key=lambda frame: max(abs(drawn[frame] - decided[frame]), jumps[frame]))
+    print(f"{title}, far away: {line.lost} packets lost, {states} states for {len(speeds)} scrolls, of {len(settled)} frames the worst "
+          f"{abs(drawn[worst] - decided[worst]):g} points apart")
+    if abs(drawn[worst] - decided[worst]) > 1 or jumps[worst] > 1:
+        return f"{title}, frame {worst}: drawn at {drawn[worst]}, decided {decided[worst]}, a jump of {jumps[worst]}"
+    if line.lost == 0 or max(decided) - min(decided) < 90:
+        return f"{title}: {line.lost} packets lost, decided {min(decided)} to {max(decided)}"
+    return None if states * 10 <= len(speeds) else f"{title}: {states} states for {len(speeds)} scrolls"
+
+
 def drawing(told):
     """What a renderer draws by, in a result."""
     return {
@@ -683,6 +777,7 @@ def main():
             done = executor.map(lambda kind: test_client(kind, programs, conversations), options.client or KINDS)
             results = [result for results in done for result in results]
         results.append(test("manual", lambda: run_manual(programs)))
+        results += [test("far away", lambda: far_away(programs, *one)) for one in FAR_AWAY]
     failed = results.count(False)
     print(f"{results.count(True)} passed, {failed} failed")
     sys.exit(failed > 0)
