@@ -288,6 +288,84 @@ def test_plot(options):
                 assert all(second[0] - first[0] <= 0.25 for piece in line for first, second in zip(piece, piece[1:]))
 
 
+AHEAD = "[...document.querySelectorAll('#ahead tr')].map((row) => [...row.cells].map(({ textContent }) => textContent))"
+
+
+def number(text):
+    return None if text == "–" else float(text.replace("−", "-"))
+
+
+def judged(messages):
+    """Of the states that came, newest first: offset, lower edge that the state before said (by the client for Python) and that was decided, and
+    whether that was a decision."""
+    def edge(state):
+        return max([0, *(drawer.frame.y + drawer.frame.height for drawer in state.drawers if not drawer.hidden)])
+
+    view, last, found = headerd.HeaderView(), None, []
+    for params in messages:
+        state = headerd.State.of(params)
+        if last and state.seq != last.seq:
+            offset = state.scroll_views["content"].content_offset.y
+            found.insert(0, (offset, edge(view.at(offset)) if last.params.get("ahead") else None, edge(state), bool(params.get("animations"))))
+        view.apply(state)
+        last = state
+    return found
+
+
+def test_ahead(options):
+    """Beside each state stands what the one before said of it: what a finger scrolls is foreseen, what the header decides is not."""
+    def counts(page):
+        return [int(count) for count in re.findall(r"\d+", page.locator("#ahead-counts").inner_text())]
+
+    def look(page):
+        """Compares the panel with the states that came; gives its rows and the number of all states."""
+        rest(page)
+        states = judged(page.evaluate("got"))
+        rows = page.evaluate(AHEAD)[-8:]
+        for (offset, foreseen, decided, is_decision), row in zip(states, rows):
+            told = [number(text) for text in row[:4]]
+            assert all((one is None) == (other is None) and abs((one or 0) - (other or 0)) < 0.006 for one, other in zip((offset, foreseen, decided), told)), (row, states)
+            assert not (is_decision and row[4] == "foreseen"), row
+            assert row[4] == "not foreseen" or abs(foreseen - decided) <= 1e-6 and told[3] <= 1e-6, row
+        return rows, len(states)
+
+    with Bridge(options.programs) as bridge, chromium() as browser, quiet_page(browser.new_context()) as page:
+        open_playground(page, bridge)
+        rest(page)
+        height = page.evaluate("document.querySelector('#ahead').clientHeight")
+        page.evaluate("globalThis.got = []; playground.link.add(playground.description().header, { message: ({ state }) => got.push(state) })")
+        before = counts(page)
+        wheel(page, *[15] * 8)
+        rows, came = look(page)
+        assert came > 4 and sum(row[4] == "foreseen" for row in rows) > 2, rows
+        decided, foreseen, other = counts(page)
+        assert decided == before[0] + came == foreseen + other, (before, came, decided, foreseen, other)
+        # The finger has lifted.
+        assert any(is_decision for *_, is_decision in judged(page.evaluate("got"))[:len(rows)]), rows
+        # It can go on in both directions, and what it says is in the panel.
+        until(page, "!!got.at(-1).ahead")
+        known = page.evaluate("got.at(-1).ahead")
+        shown = {row[0]: row[1:] for row in page.evaluate(AHEAD)[1:3]}
+        for direction in ("growing", "shrinking"):
+            assert int(shown[direction][0]) == len(known[direction]) > 0 and abs(number(shown[direction][1]) - known[direction][-1]["offset"]) < 0.006, (shown, known)
+        assert page.locator("#ahead-ways").inner_text() == ("They hold both ways." if known.get("reversible") else "They hold until the content turns back.")
+        # What nobody scrolls is foreseen by nobody.
+        page.evaluate("playground.link.request('header.move', { header: playground.description().header, to: 'expanded' })")
+        until(page, "!!got.at(-1).animations || got.at(-1).drawers[0].frame.y === 20")
+        rows, _ = look(page)
+        errors = [number(row[3]) for row in rows if number(row[3]) is not None]
+        assert max(errors) > 1, rows
+        most = re.search(r"at most ([\d.]+) points", page.locator("#ahead-error").inner_text())[1]
+        assert float(most) >= max(errors), (most, rows)
+        assert page.evaluate("document.querySelector('#ahead').clientHeight") == height
+        # Another header begins anew; what was counted since the page was opened stays.
+        choose(page, "FlexibleHeader: collapse and stretch")
+        assert counts(page)[0] >= decided and float(re.search(r"at most ([\d.]+)", page.locator("#ahead-error").inner_text())[1]) >= float(most)
+        wheel(page, *[15] * 8)
+        rest(page)
+        assert sum(row[4] == "foreseen" for row in page.evaluate(AHEAD)[-8:]) > 2, page.evaluate(AHEAD)
+
+
 def test_made_plugins(options):
     """make playground offers the behaviors, and no plugins for tests."""
     script = ROOT / "config/demo/playground"
@@ -467,6 +545,10 @@ def test_fits_a_phone(options):
         with quiet_page(browser.new_context(viewport={"width": 390, "height": 844})) as page:
             open_playground(page, bridge)
             assert page.evaluate("document.documentElement.scrollWidth") <= 390
+            wheel(page, *[15] * 8)
+            rest(page)
+            clipped = page.evaluate("[...document.querySelectorAll('#ahead :is(th, td)')].filter((cell) => cell.scrollWidth > cell.clientWidth).map(({ textContent }) => textContent)")
+            assert not clipped, clipped
             choose(page, "Example: shop")
             # Nothing is wider than the panel that it is in, and no name ends in the middle of a word.
             wide = page.evaluate("""() => [...document.querySelectorAll('#panels > section')].flatMap((section) => {

@@ -2,6 +2,7 @@
 //
 // The playground: one description, which the controls change, and the phones that show its header.
 
+import { Ahead } from "./ahead.js";
 import { Link } from "./client/browser.js";
 import { optionControls } from "./controls.js";
 import { make, Phone } from "./phone.js";
@@ -27,6 +28,7 @@ let kept = null;
 let trace = null;
 const timeline = new Timeline();
 const plot = new Plot(at("plot"), at("legend"), at("numbers"));
+const ahead = new Ahead(at("ahead"));
 const windows = new BroadcastChannel(`headerd setup ${header}`);
 
 const link = new Link({ name: "playground", status: showStatus, other: receiveTrace });
@@ -76,7 +78,7 @@ function rebuild() {
 let rebuilt = Promise.resolve();
 
 async function rebuildNow() {
-  for (const phone of phones.splice(0)) phone.end();
+  endPhones();
   for (const name of headers()) await link.request("header.close", { header: name }).catch(() => {});
   trial.forget();
   timeline.clear();
@@ -94,8 +96,14 @@ function headers() {
   return Array.from({ length: count }, (_, index) => (index === 0 ? header : `${header}.${index}`));
 }
 
-function showPhones() {
+function endPhones() {
   for (const phone of phones.splice(0)) phone.end();
+  link.remove(header, ahead);
+  ahead.forget();
+}
+
+function showPhones() {
+  endPhones();
   const width = isSecondWindow ? 320 : Number(at("width").value);
   const height = isSecondWindow ? 520 : Number(at("height").value);
   for (const [index, name] of headers().entries()) {
@@ -116,7 +124,11 @@ function hear({ event, state }) {
     plot.event(event);
     timeline.event(event);
   } else {
-    if (state.snapshot) stories.begin();
+    if (state.snapshot) {
+      stories.begin();
+      // A phone draws the last state of a frame; here each one counts.
+      link.add(header, ahead);
+    }
     plot.state(state);
     timeline.state(state);
   }
