@@ -118,6 +118,14 @@ static void print_insets(header_wire_insets inset) {
   printf("[%.17g,%.17g,%.17g,%.17g]", inset.top, inset.left, inset.bottom, inset.right);
 }
 
+/* What few states have: the opacity of elements, and where the header is. */
+static void print_looks(const headerd_state *state) {
+  for (size_t index = 0; index < state->element_count; index++)
+    printf("%s\"%s\":%.9g", index ? "," : ",\"elements\":{", state->elements[index].name, (double)state->elements[index].alpha);
+  if (state->element_count) printf("}");
+  if (state->position) printf(",\"progress\":%.17g", state->position->progress);
+}
+
 static void print_state(const char *name, const headerd_state *state, const headerd_view *view) {
   printf("{\"state\":{\"header\":\"%s\",\"epoch\":%lld,\"seq\":%lld,\"time\":%.17g,\"snapshot\":%s,", name,
          (long long)state->epoch, (long long)state->seq, state->time, boolean(state->snapshot));
@@ -129,7 +137,7 @@ static void print_state(const char *name, const headerd_state *state, const head
   }
   printf("}");
   if (state->has_ahead) printf(",\"ahead\":true");
-  if (state->position) printf(",\"progress\":%.17g", state->position->progress);
+  print_looks(state);
   printf("},\"view\":{");
   print_drawers(state);
   printf(",\"scrollViews\":{");
@@ -291,7 +299,9 @@ static void at(actor *one) {
     printf("%s\"%s\":", index ? "," : "", state->scroll_views[index].name);
     print_insets(state->scroll_views[index].content_inset);
   }
-  printf("}}}");
+  printf("}");
+  print_looks(state);
+  printf("}}");
 }
 
 static headerd_status next(actor *one, int timeout) {

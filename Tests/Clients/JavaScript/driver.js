@@ -9,6 +9,11 @@ import * as headerd from "headerd";
 const point = ({ x, y }) => [x, y];
 const rect = ({ x, y, width, height }) => [x, y, width, height];
 const insets = ({ top, left, bottom, right }) => [top, left, bottom, right];
+/** What few states have: the opacity of elements, and where the header is. */
+const looks = ({ elements, position }) => ({
+  ...(elements?.length && { elements: Object.fromEntries(elements.map(({ name, alpha = 1 }) => [name, alpha])) }),
+  ...(position && { progress: position.progress }),
+});
 const mapped = (object, change) => Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]));
 
 const errorObject = ({ code, name, message, field, hint, data }) => ({ code, name, message, field, hint, data });
@@ -48,13 +53,13 @@ class Actor {
       case "failure":
         return { failure: errorObject(message.error) };
     }
-    const { header, epoch, seq, time, snapshot, values, scrollViews, position, ahead } = message.state;
+    const { header, epoch, seq, time, snapshot, values, scrollViews, ahead } = message.state;
     const view = (this.views[header] ??= new headerd.HeaderView({ mirrors: this.mirrors }));
     view.apply(message.state);
     return {
       state: {
         header, epoch, seq, time, snapshot, values, offsets: mapped(scrollViews, (one) => point(one.contentOffset)),
-        ...(position && { progress: position.progress }), ...(ahead && { ahead: true }),
+        ...looks(message.state), ...(ahead && { ahead: true }),
       },
       view: {
         drawers: drawn(view.drawers),
@@ -101,8 +106,9 @@ class Actor {
       case "at": {
         const [header, name, by] = words;
         const view = this.views[header];
-        const { values, drawers, scrollViews } = view.at(view.scrollViews[name].offset.y + Number(by));
-        return { at: { values, drawers: drawn(drawers), insets: mapped(scrollViews, (one) => insets(one.contentInset)) } };
+        const state = view.at(view.scrollViews[name].offset.y + Number(by));
+        const wanted = mapped(state.scrollViews, (one) => insets(one.contentInset));
+        return { at: { values: state.values, drawers: drawn(state.drawers), insets: wanted, ...looks(state) } };
       }
       case "next":
         return this.told(await client.next({ timeout: 10_000 }));

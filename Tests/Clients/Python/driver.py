@@ -56,6 +56,14 @@ def drawn(drawers):
         {"name": one.name, "frame": one.frame, "alpha": one.alpha, "hidden": one.hidden, "translation": one.translation} for one in drawers]
 
 
+def looks(params):
+    """What few states have: the opacity of elements, and where the header is."""
+    elements = {one["name"]: one.get("alpha", 1) for one in params.get("elements", [])}
+    return {
+        **({"elements": elements} if elements else {}),
+        **({"progress": params["position"]["progress"]} if "position" in params else {})}
+
+
 class Actor:
     """One client and its views."""
 
@@ -74,14 +82,12 @@ class Actor:
             return {"failure": error_object(message.error)}
         view = self.views.setdefault(message.header, headerd.HeaderView(self.mirrors))
         view.apply(message)
-        position = message.params.get("position")
         return {
             "state": {
                 "header": message.header, "epoch": message.epoch, "seq": message.seq, "time": message.time,
                 "snapshot": message.snapshot, "values": message.values,
                 "offsets": {name: one.content_offset for name, one in message.scroll_views.items()},
-                **({"progress": position["progress"]} if position else {}),
-                **({"ahead": True} if "ahead" in message.params else {})},
+                **looks(message.params), **({"ahead": True} if "ahead" in message.params else {})},
             "view": {
                 "drawers": drawn(view.drawers),
                 "scrollViews": {
@@ -124,7 +130,7 @@ class Actor:
             state = view.at(view.scroll_views[words[1]].offset.y + float(words[2]))
             return {"at": {
                 "values": state.values, "drawers": drawn(state.drawers),
-                "insets": {name: one.content_inset for name, one in state.scroll_views.items()}}}
+                "insets": {name: one.content_inset for name, one in state.scroll_views.items()}, **looks(state.params)}}
         if verb == "turn":
             view, name = self.views[words[1]], words[2]
             messages = await done(client.scroll(

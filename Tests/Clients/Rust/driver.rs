@@ -34,6 +34,18 @@ fn insets(insets: Insets) -> Json {
     numbers(&[insets.top, insets.left, insets.bottom, insets.right])
 }
 
+/// What few states have: the opacity of elements, and where the header is.
+fn add_looks(told: &mut Json, params: &Json) {
+    let alpha = |one: &Json| (one.get("name").as_str().unwrap_or("").into(), one.get("alpha").as_f64().unwrap_or(1.0).into());
+    let elements: Vec<(String, Json)> = params.get("elements").list().iter().map(alpha).collect();
+    if !elements.is_empty() {
+        told.set("elements", Json::Object(elements));
+    }
+    if let Some(progress) = params.get("position").get("progress").as_f64() {
+        told.set("progress", progress.into());
+    }
+}
+
 fn optional<T: Into<Json>>(value: Option<T>) -> Json {
     value.map_or(Json::Null, Into::into)
 }
@@ -132,10 +144,7 @@ impl Actor {
             ("values", Json::Object(state.values().to_vec())),
             ("offsets", Json::Object(offsets)),
         ]);
-        let progress = state.params.get("position").get("progress");
-        if progress.as_f64().is_some() {
-            told.set("progress", progress.clone());
-        }
+        add_looks(&mut told, &state.params);
         if !state.params.get("ahead").is_null() {
             told.set("ahead", true.into());
         }
@@ -163,11 +172,12 @@ impl Actor {
         let by: f64 = words[2].parse().expect(words[2]);
         let state = view.at(view.scroll_views[words[1]].offset.y + by).expect("a state");
         let of = |(name, one): (&String, &ScrollView)| (name.clone(), insets(one.content_inset));
-        let told = Json::object([
+        let mut told = Json::object([
             ("values", Json::Object(state.values().to_vec())),
             ("drawers", drawn(&state.drawers)),
             ("insets", Json::Object(state.scroll_views.iter().map(of).collect())),
         ]);
+        add_looks(&mut told, &state.params);
         Json::object([("at", told)])
     }
 

@@ -100,9 +100,20 @@ final class Actor {
     state["snapshot"] = params["snapshot"] ?? false
     state["values"] = params["values"] ?? [:]
     state["offsets"] = .record(Value.Record(fields: offsets))
-    state["progress"] = params["position"]?["progress"]
+    state.fields += looks(params).fields
     if params["ahead"] != nil { state["ahead"] = true }
     return ["state": .record(state), "view": shown(view)]
+  }
+
+  /// What few states have: the opacity of elements, and where the header is.
+  private func looks(_ params: Value) -> Value.Record {
+    let elements = (params["elements"]?.elements ?? []).map {
+      Value.Record.Field(name: $0["name"]?.asText ?? "", value: $0["alpha"] ?? 1)
+    }
+    var told = Value.Record()
+    if !elements.isEmpty { told["elements"] = .record(Value.Record(fields: elements)) }
+    told["progress"] = params["position"]?["progress"]
+    return told
   }
 
   private func drawn(_ drawers: [StatePicture.Piece]) -> Value {
@@ -161,12 +172,11 @@ final class Actor {
       let picture = StatePicture(state)
     else { throw BadStep() }
     let insets = picture.scrollViews.map { Value.Record.Field(name: $0.name, value: $0.inset.told) }
-    return [
-      "at": [
-        "values": .record(picture.values), "drawers": drawn(picture.drawers),
-        "insets": .record(Value.Record(fields: insets)),
-      ]
-    ]
+    var told = looks(state)
+    told["values"] = .record(picture.values)
+    told["drawers"] = drawn(picture.drawers)
+    told["insets"] = .record(Value.Record(fields: insets))
+    return ["at": .record(told)]
   }
 
   func perform(_ verb: Substring, _ rest: Substring) throws -> Value {
