@@ -239,6 +239,7 @@ private func run(_ context: Context) throws -> Int32 {
   case ["verify"]: try runVerify(context)
   case ["doctor"]: try runDoctor(context)
   case ["demo"]: try runDemo(context)
+  case ["bench-frames"]: try runBenchFrames(context)
   case ["explain"]: try runExplain(context)
   case ["top"]: try runTop(context)
   case ["tap"]: try runTap(context)

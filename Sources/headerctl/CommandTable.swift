@@ -36,7 +36,7 @@ private func everydayCommands() -> [Command] {
     Command(
       "status", "Show the daemon's version, capabilities and counters.", example: "headerctl status",
       section: "Everyday"),
-    watchCommand(), streamCommand(), subscribeCommand(), doctorCommand(), explainCommand(),
+    watchCommand(), streamCommand(), subscribeCommand(), doctorCommand(), explainCommand(), benchFramesCommand(),
   ]
 }
 
@@ -374,5 +374,17 @@ private func demoCommand() -> Command {
       no terminal it runs fast and prints the states, one JSON object a line. With --picture no daemon is needed.
       """,
     example: "headerctl demo --speed 2", section: "Everyday", options: [Words.speed, Words.fast, Words.picture],
+    positionals: [Words.script])
+}
+
+private func benchFramesCommand() -> Command {
+  Command(
+    "bench-frames", "Measure in how many frames a header and its content are apart on this machine.",
+    discussion: """
+      Opens the header that the recording describes and sends its scroll events at their pace; each is a frame that is drawn at once. Prints \
+      how long states take to come, and in how many frames the header is more than a point from where it is decided to be, \
+      drawn by the last state that has come, and by what that state says of the frame's offset.
+      """,
+    example: "headerctl bench-frames --speed 2", section: "Everyday", options: [Words.speed],
     positionals: [Words.script])
 }

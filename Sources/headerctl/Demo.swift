@@ -13,23 +13,14 @@ func runDemo(_ context: Context) throws -> Int32 {
   let speed = try context.speed
   let file = try context.invocation[Words.script] ?? demoScript()
   guard !context.invocation.has(Words.picture) else { return try runDemoPicture(context, file) }
-  let recording = try context.recording(file)
-  guard case .record(var description)? = recording.description else {
-    throw FileError(file: file, error: RecordingError(line: 1, "the demo needs a recording with a description"))
-  }
-  let client = try context.connect(Interrupts())
-  description["ifExists"] = "replace"
-  // However the demo ends, its header goes with it.
-  description["lifetime"] = description["lifetime"] ?? "connection"
-  let opened = try context.ask(client, "header.open", .record(description))
-  let header = opened["header"]?.asText ?? "demo"
-  defer { _ = try? client.send("header.close", ["header": .text(header)]) }
-  let got = try context.ask(client, "header.get", ["header": .text(header), "include": ["description"]])
-  try client.subscribe(to: [header], mode: "every")
+  let opened = try OpenRecording(context, file)
+  defer { opened.close() }
+  let (client, recording) = (opened.client, opened.recording)
+  try client.subscribe(to: [opened.header], mode: "every")
 
-  let demo = Demo(context.console, draws: context.draws, description: got["description"] ?? .record(description))
+  let demo = Demo(context.console, draws: context.draws, description: opened.description)
   defer { demo.drawing.finish() }
-  var stream = EventStream(client: client, header: header, seq: got["state"]?["seq"]?.asNumber ?? 0)
+  var stream = opened.stream
   stream.onAnswer = { line, answer in
     if case .failure(let error) = answer.result { demo.complaints.append("\(file):\(line): \(error)") }
   }
@@ -39,7 +30,13 @@ func runDemo(_ context: Context) throws -> Int32 {
   stream.onNotification = { demo.take($0) }
   var pacer = Pacer(speed: context.draws ? speed : .infinity)
   do {
-    try play(recording.steps, demo, &stream, &pacer, patience: client.patience)
+    try stream.play(recording.steps, &pacer) { step, stream in
+      demo.drawing.offset = step.event["offset"]?["y"]?.asNumber ?? demo.drawing.offset
+      try stream.send(step)
+      demo.draw()
+    } until: {
+      Double(demo.lastSeq) >= $0
+    }
   } catch {
     guard isInterruption(error) else { throw error }
     client.interruptDescriptor = -1
@@ -57,28 +54,61 @@ func runDemo(_ context: Context) throws -> Int32 {
   return summary.refused > 0 || demo.lastSeq == 0 ? ExitStatus.refused : ExitStatus.done
 }
 
-/// Sends the steps at the pacer's pace and waits until every answer and every state has come.
-private func play(
-  _ steps: [Recording.Step], _ demo: Demo, _ stream: inout EventStream, _ pacer: inout Pacer, patience: Double
-) throws {
-  for step in steps {
-    var delay = pacer.delay(for: step.time, now: steadySeconds())
-    while delay > 0 {
-      try stream.wait(delay)
-      delay = pacer.delay(for: step.time, now: steadySeconds())
+/// A header that is open as a recording describes it.
+struct OpenRecording {
+  let client: Client
+  let recording: Recording
+  let header: String
+  /// As the daemon has it.
+  let description: Value
+  private let seq: Double
+
+  init(_ context: Context, _ file: String) throws {
+    recording = try context.recording(file)
+    guard case .record(var description)? = recording.description else {
+      throw FileError(file: file, error: RecordingError(line: 1, "a recording with a description is needed"))
     }
-    demo.drawing.offset = step.event["offset"]?["y"]?.asNumber ?? demo.drawing.offset
-    try stream.send(step)
-    demo.draw()
+    client = try context.connect(Interrupts())
+    description["ifExists"] = "replace"
+    // However the command ends, its header goes with it.
+    description["lifetime"] = description["lifetime"] ?? "connection"
+    header = try context.ask(client, "header.open", .record(description))["header"]?.asText ?? "demo"
+    let got = try context.ask(client, "header.get", ["header": .text(header), "include": ["description"]])
+    self.description = got["description"] ?? .record(description)
+    seq = got["state"]?["seq"]?.asNumber ?? 0
   }
-  try stream.drain()
-  // The answers have come; the states that they name may still be on their way.
-  let end = steadySeconds() + patience
-  while Double(demo.lastSeq) < stream.lastSeq, steadySeconds() < end { try stream.wait(end - steadySeconds()) }
+
+  func close() { _ = try? client.send("header.close", ["header": .text(header)]) }
+
+  var stream: EventStream { EventStream(client: client, header: header, seq: seq) }
+}
+
+extension EventStream {
+  /// Has steps sent at the pacer's pace and waits until every answer and every state has come.
+  /// - Parameters:
+  ///   - send: sends a step whose time has come.
+  ///   - hasCome: whether the state with this seq has.
+  mutating func play(
+    _ steps: [Recording.Step], _ pacer: inout Pacer, send: (Recording.Step, inout EventStream) throws -> Void,
+    until hasCome: (Double) -> Bool
+  ) throws {
+    for step in steps {
+      var delay = pacer.delay(for: step.time, now: steadySeconds())
+      while delay > 0 {
+        try wait(delay)
+        delay = pacer.delay(for: step.time, now: steadySeconds())
+      }
+      try send(step, &self)
+    }
+    try drain()
+    // The answers have come; the states that they name may still be on their way.
+    let end = steadySeconds() + client.patience
+    while !hasCome(lastSeq), steadySeconds() < end { try wait(end - steadySeconds()) }
+  }
 }
 
 /// The recording that comes with headerd: in the sources around a built program, or where it is installed.
-private func demoScript() throws -> String {
+func demoScript() throws -> String {
   var places: [String] = []
   if let executable = Context.executable {
     let parts = executable.split(separator: "/").map(String.init)

@@ -87,7 +87,7 @@ struct Predictions {
   }
 
   /// How far apart edges of drawers and insets are at most; nil: something is no state.
-  private static func distance(_ one: Value, _ other: Value) -> Double? {
+  static func distance(_ one: Value, _ other: Value) -> Double? {
     guard let one = StatePicture(one), let other = StatePicture(other) else { return nil }
     let drawers = zip(one.drawers, other.drawers).filter { !$0.isHidden || !$1.isHidden }
     let edges = drawers.flatMap { drawer, decided -> [(Double, Double)] in

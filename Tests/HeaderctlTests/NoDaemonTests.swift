@@ -11,7 +11,7 @@ import Testing
     "status", "ping", "header list", "header open main --drawer navBar:44", "header close main", "header get main",
     "header configure main {}", "header call main expand", "stream main", "subscribe main", "watch main", "plugin list",
     "plugin info", "plugin load ShyNavBar", "plugin unload ShyNavBar", "plugin reload ShyNavBar", "record main",
-    "doctor main", "demo",
+    "doctor main", "demo", "bench-frames",
   ]
 
   @Test(arguments: needsDaemon) func isSaidByEveryCommandThatNeedsOne(_ line: String) throws {

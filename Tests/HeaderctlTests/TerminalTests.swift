@@ -131,11 +131,36 @@ import Testing
     #expect(try prompt("header list").errors == "headerctl: no headers\n")
   }
 
+  @Test func framesAreMeasured() throws {
+    let prompt = try Prompt()
+    let result = try JSON(try prompt.done("bench-frames --speed 20 --json"))
+    let scrolls = try #require(result["frames"].int)
+    #expect(scrolls == 442)
+    // Each frame in which the header moves by more than a point is behind, if it is drawn by the last state; few are foreseen wrongly.
+    let (last, predicted) = (
+      try #require(result["lastState"]["apart"].int), try #require(result["predicted"]["apart"].int)
+    )
+    #expect(last > 100 && last < scrolls && predicted < last, "\(result.text)")
+    let worst = try ["predicted", "lastState"].map { try #require(result[$0]["worst"].double) }
+    #expect(worst[0] <= worst[1])
+    let delays = try ["p50", "p99", "max"].map { try #require(result["delay"][$0].double) }
+    #expect(delays[0] > 0 && delays == delays.sorted(), "\(result.text)")
+    let text = try prompt.done("bench-frames --speed 20")
+    #expect(
+      text.contains("the last state") && text.contains(" of 442 ") && text.contains("99 of 100 within"), "\(text)")
+    #expect(try prompt("header list").errors == "headerctl: no headers\n")
+    let empty = try prompt.folder.write(
+      #"{"format":"header-recording/1","description":{"header":"x","drawers":[{"name":"bar","height":44}]}}"# + "\n",
+      to: "empty.jsonl")
+    let refused = try prompt("bench-frames \(empty)")
+    #expect(refused.status == 1 && refused.errors.contains("no didScroll whose state came"), "\(refused.errors)")
+  }
+
   @Test func theDemoNeedsADescription() throws {
     let prompt = try Prompt()
     let end = try prompt("demo \(try prompt.folder.write(drag(2), to: "events.jsonl"))")
     #expect(
-      end.status == 1 && end.errors.hasSuffix("events.jsonl:1: the demo needs a recording with a description\n"),
+      end.status == 1 && end.errors.hasSuffix("events.jsonl:1: a recording with a description is needed\n"),
       "\(end.errors)")
   }
 
