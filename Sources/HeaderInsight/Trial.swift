@@ -173,7 +173,7 @@ private struct Trial {
     if let last = line.last, last.offset != origin.offset, last.offset != keyframes.last?.offset {
       keyframes.append(last)
     }
-    return inContent(checked(split(keyframes, sign), sign), sign)
+    return checked(split(keyframes, sign), sign)
   }
 
   /// The range of offsets in which content rests.
@@ -187,36 +187,20 @@ private struct Trial {
     return -near...max(-near, length - extent + far)
   }
 
-  /// Ends keyframes where content rests, if they move its insets: beyond that a header that follows brings the content back, and how far
-  /// depends on how the content came there.
-  private func inContent(_ keyframes: [Ahead.Keyframe], _ sign: Double) -> [Ahead.Keyframe] {
-    let present = range(view)
-    let ranges = keyframes.map { keyframe in
-      let state = keyframe.state
-      return range(state.scrollViews[Int(state.trackingScrollView)])
-    }
-    guard ranges.contains(where: { $0 != present }) else { return keyframes }
-    let bounds = [present] + ranges
-    let end = (sign > 0 ? bounds.map(\.upperBound).min() : bounds.map(\.lowerBound).max()) ?? origin.offset
-    let kept = keyframes.filter { ($0.offset - end) * sign <= 0 }
-    guard kept.count < keyframes.count, (end - origin.offset) * sign > 0, kept.last?.offset != end,
-      let last = way(keyframes, sign).keyframe(at: end)
-    else { return kept }
-    return kept + [last]
-  }
-
-  /// Puts keyframes at the ends of the content: a header may bring content back that goes beyond them in one step.
+  /// Puts keyframes at the ends of the content, with the present insets and those to come: a header that moves the insets may bring
+  /// content back that goes beyond them in one step.
   private func split(_ keyframes: [Ahead.Keyframe], _ sign: Double) -> [Ahead.Keyframe] {
     let ahead = way(keyframes, sign)
+    let views = keyframes.map(\.state).map { $0.scrollViews[Int($0.trackingScrollView)] }
+    let ends = ([view] + views).map(range).flatMap { [$0.lowerBound, $0.upperBound] }
     var result = keyframes
-    let range = range(view)
-    for offset in [range.lowerBound, range.upperBound] where (offset - origin.offset) * sign > 0 {
-      guard !keyframes.contains(where: { abs($0.offset - offset) < 1e-3 }), let keyframe = ahead.keyframe(at: offset),
+    for offset in ends where (offset - origin.offset) * sign > 0 {
+      guard !result.contains(where: { abs($0.offset - offset) < 1e-3 }), let keyframe = ahead.keyframe(at: offset),
         let place = result.firstIndex(where: { ($0.offset - offset) * sign > 0 })
       else { continue }
       result.insert(keyframe, at: place)
     }
-    return result
+    return Array(result.prefix(Ahead.maxKeyframes))
   }
 
   /// Offsets to try, away from the present one: close together where the header and the ends of the content are, and unevenly, so that

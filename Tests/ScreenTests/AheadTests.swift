@@ -138,6 +138,22 @@ import Testing
     }
   }
 
+  /// The insets that follow a header on its way back end the content elsewhere than the present ones.
+  @Test func `a header says all of its way back`() throws {
+    let bar = try #require(Subject.all.first { $0.testDescription == "ShyNavBar, quick, top" })
+    let header = try Header(try bar.description(restores: false), epoch: 1, provider: Built.registry())
+    _ = try header.receive(ScrollEvent(.willBeginDragging), at: Instant(seconds: 1))
+    for (step, offset) in [-130.0, -60, 20, 10].enumerated() {
+      let event = ScrollEvent(.didScroll, offset: PartialPoint(y: offset))
+      _ = try header.receive(event, at: Instant(seconds: 2 + Double(step) / 60))
+    }
+    let ahead = try #require(Ahead(of: header, Built.registry()))
+    for (offset, height) in [(-20.0, 40.0), (-109, 129), (-111, 130), (-130, 130)] {
+      let state = try #require(ahead.keyframe(at: offset)?.state, "nothing is known at \(offset)")
+      #expect(abs(state.scrollViews[0].contentInset.top - height) < 1e-6)
+    }
+  }
+
   @Test(arguments: subjects) func `what is said is what is decided`(_ subject: Subject) throws {
     var count = Count()
     for seed in Self.first..<Self.first + UInt64(Self.lives) {
