@@ -63,8 +63,9 @@ function transformTo({ x, y, width, height, transform }, size) {
 /** One element of the page, drawn where a state wants it. */
 export class Drawn {
   #element;
-  /** What the compositor does; older than announced animations, which therefore take precedence. */
+  /** What the compositor does, and what it is to do. */
   #follower;
+  #looks = [];
   #keyframes = "[]";
   #isHidden = false;
   #target = "";
@@ -104,22 +105,27 @@ export class Drawn {
 
   #draw(box, timing, ahead) {
     // A compositor has no `visibility`.
-    const looks = ahead.map(([offset, one]) => ({ offset, transform: transformTo(one, box), opacity: one.hidden ? 0 : one.alpha }));
-    this.#isHidden = box.hidden && !looks.some(({ opacity }) => opacity > 0);
-    this.#follow(looks);
+    this.#looks = ahead.map(([offset, one]) => ({ offset, transform: transformTo(one, box), opacity: one.hidden ? 0 : one.alpha }));
+    this.#isHidden = box.hidden && !this.#looks.some(({ opacity }) => opacity > 0);
     this.#change(transformTo(box, box), box.alpha, box.hidden, timing);
-    this.#showOrHide();
+    this.#follow();
   }
 
-  #follow(looks) {
+  /** A compositor does not move what has two animations: an announced one comes first. */
+  #follow() {
+    const looks = this.#animation ? [] : this.#looks;
     const keyframes = JSON.stringify(looks);
-    if (keyframes === this.#keyframes) return;
+    if (keyframes !== this.#keyframes) this.#follower.effect.setKeyframes(looks);
     this.#keyframes = keyframes;
-    this.#follower.effect.setKeyframes(looks);
+    this.#element.style.visibility = this.#isHidden && !this.#animation ? "hidden" : "";
   }
 
-  #showOrHide() {
-    this.#element.style.visibility = this.#isHidden && !this.#animation ? "hidden" : "";
+  #endAnimation() {
+    if (!this.#animation) return;
+    this.#animation.cancel();
+    // One that has finished still counts as one that the element has.
+    this.#animation.effect = null;
+    this.#animation = null;
   }
 
   #change(transform, opacity, hidden, timing) {
@@ -130,15 +136,15 @@ export class Drawn {
     const { style } = this.#element;
     const seen = timing && getComputedStyle(this.#element);
     const before = timing && { transform: seen.transform, opacity: seen.opacity };
-    this.#animation?.cancel();
-    this.#animation = null;
+    this.#endAnimation();
     const after = { transform, opacity: String(opacity) };
     Object.assign(style, after);
     if (!timing) return;
     const animation = (this.#animation = this.#element.animate([before, after], timing));
     animation.onfinish = () => {
-      if (this.#animation === animation) this.#animation = null;
-      this.#showOrHide();
+      if (this.#animation !== animation) return;
+      this.#endAnimation();
+      this.#follow();
     };
   }
 
