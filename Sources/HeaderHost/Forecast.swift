@@ -5,6 +5,7 @@
 //
 //     state ─┬─ as it was said ──▶ goes out with what is left of that, or not at all to whom has scrolled
 //            ╰─ another one ─────▶ goes out alone ─▶ trial ─▶ once more, with what follows
+//     a drag begins, and that was said of it ─▶ its states go out with what is left of that
 //     event without a state ─┬─ as it was said: nothing
 //                            ╰─ else ────────────▶ trial ─▶ the last state once more, if something else follows
 //
@@ -32,12 +33,26 @@ struct Forecast {
   mutating func move(to state: borrowing HeaderState) { ahead.move(to: state) }
 
   /// What a state says of it.
-  func member(of seq: Int64) -> StateAhead? {
-    guard !ahead.isEmpty else { return nil }
+  /// - Parameter dragged: what holds once a drag begins.
+  func member(of seq: Int64, dragged: Forecast? = nil) -> StateAhead? {
+    guard !ahead.isEmpty else { return dragged?.memberOfDrag(of: seq) }
     return StateAhead(
       seq: seq, offset: ahead.offset, growing: Array(keyframes[ahead.growing]),
-      shrinking: keyframes[ahead.shrinking].reversed(), isReversible: ahead.isReversible)
+      shrinking: keyframes[ahead.shrinking].reversed(), isReversible: ahead.isReversible,
+      dragged: dragged?.member(of: seq))
   }
+
+  /// What a state says of it that goes on in a drag alone.
+  func memberOfDrag(of seq: Int64) -> StateAhead {
+    StateAhead(
+      seq: seq, offset: ahead.offset, growing: [], shrinking: [], isReversible: false, dragged: member(of: seq))
+  }
+}
+
+/// Both foresee the same.
+func isSame(_ one: Forecast?, _ other: Forecast?) -> Bool {
+  guard let one, let other else { return one == nil && other == nil }
+  return one.ahead.isSame(as: other.ahead)
 }
 
 /// Headers of which it is to be found out how they go on.

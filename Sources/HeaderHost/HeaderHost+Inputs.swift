@@ -242,8 +242,15 @@ extension HeaderHost {
 extension HeaderHost {
   /// A state of a header is about to be sent.
   func follow(_ state: borrowing HeaderState, of entry: HeaderEntry) {
-    guard entry.ahead != nil, let log = entry.log, let forecast = log.forecast, forecast.ahead.foresees(state) else {
-      entry.log?.forecast = nil
+    let log = entry.log
+    defer { log?.forecastOfDrag = nil }
+    if log?.forecast?.ahead.foresees(state) != true, let log {
+      log.forecast = state.isDragged ? log.forecastOfDrag.flatMap { $0.ahead.foresees(state) ? $0 : nil } : nil
+      // Only who looks at drags knows it.
+      entry.scroller = nil
+    }
+    guard entry.ahead != nil, let log, log.forecast != nil else {
+      log?.forecast = nil
       entry.ahead = nil
       return
     }
@@ -261,6 +268,7 @@ extension HeaderHost {
     guard said.ahead.offset != state.trackedOffset else { return }
     guard said.ahead.foresees(state) else { return trials.add(entry) }
     log.forecast?.move(to: state)
+    log.forecastOfDrag = nil
     entry.ahead = log.forecast?.member(of: state.seq)
   }
 
@@ -268,15 +276,23 @@ extension HeaderHost {
   func tryOut() {
     guard let entry = trials.next(at: now), entry.isOpen, entry.isPredicted else { return }
     let (log, state) = (entry.makeLog(), entry.header.state)
-    let said = log.forecast
-    let found = entry.remote == nil ? Ahead(of: entry.header, plugins).map { Forecast($0) } : nil
-    log.forecast = found
-    entry.ahead = found?.member(of: state.seq)
-    switch (said, found) {
-    case (nil, nil): break
-    case (let said?, let found?) where said.ahead.isSame(as: found.ahead): break
-    default: fanout.sendAhead(of: entry)
+    let said = (log.forecast, log.forecastOfDrag)
+    func find(isDragged: Bool) -> Forecast? {
+      entry.remote == nil ? Ahead(of: entry.header, isDragged: isDragged, plugins).map { Forecast($0) } : nil
     }
+    log.forecast = find(isDragged: false)
+    log.forecastOfDrag = log.forecast?.ahead.coversContent == true ? nil : find(isDragged: true)
+    entry.ahead =
+      log.forecast?.member(of: state.seq, dragged: log.forecastOfDrag)
+      ?? log.forecastOfDrag?.memberOfDrag(of: state.seq)
+    guard isSame(said.0, log.forecast), isSame(said.1, log.forecastOfDrag) else { return fanout.sendAhead(of: entry) }
+  }
+}
+
+extension HeaderState {
+  /// A finger moves the content.
+  fileprivate var isDragged: Bool {
+    scrollViews.indices.contains(Int(trackingScrollView)) && scrollViews[Int(trackingScrollView)].isDragging
   }
 }
 

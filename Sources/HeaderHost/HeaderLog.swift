@@ -79,6 +79,8 @@ final class HeaderLog {
   var shadow: HeaderShadow?
   /// How the header goes on, and whom that was sent to (Forecast.swift).
   var forecast: Forecast?
+  /// The same once a drag begins, where more is known of that.
+  var forecastOfDrag: Forecast?
   /// It stands among `Trials`.
   var waitsForTrial = false
   /// The place of the engine in a process; nil: it is here.

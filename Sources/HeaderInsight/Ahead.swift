@@ -75,6 +75,8 @@ public struct Ahead: Sendable {
   public private(set) var shrinking: Range<Int>
   /// The state depends on the offset alone. Otherwise the keyframes hold for a movement that does not turn back.
   public private(set) var isReversible: Bool
+  /// The keyframes reached to both ends of the content when they were found.
+  public internal(set) var coversContent = false
   /// The keyframes around the present offset.
   private var present: (from: Int, to: Int)
 

@@ -14,13 +14,15 @@ internal import HeaderModel
 
 extension Ahead {
   /// Tries out how a header goes on.
+  /// - Parameter isDragged: a drag begins first, and nothing is known while there is one.
   /// - Returns: nil: nothing is known.
-  public init?(of header: Header, _ provider: any BehaviorProvider) {
-    guard let trial = Trial(header, provider) else { return nil }
+  public init?(of header: Header, isDragged: Bool = false, _ provider: any BehaviorProvider) {
+    guard let trial = Trial(header, isDragged, provider) else { return nil }
     let ways = (trial.keyframes(1), trial.keyframes(-1))
     let found = Ahead(origin: trial.origin, growing: ways.0, shrinking: ways.1, isReversible: false)
     guard !found.isEmpty else { return nil }
     self.init(origin: trial.origin, growing: ways.0, shrinking: ways.1, isReversible: trial.isReversible(found))
+    coversContent = trial.coversContent(found)
   }
 }
 
@@ -31,19 +33,27 @@ private struct Trial {
   private let provider: any BehaviorProvider
   private let saved: [SavedState]
   private let view: ScrollView
+  /// A drag begins before it is scrolled.
+  private let isDragged: Bool
   /// Which of a state's numbers are kept in single precision.
   private let singles: [Bool]
 
-  /// - Returns: nil: the header is not at rest, or cannot be copied.
-  init?(_ header: Header, _ provider: any BehaviorProvider) {
+  /// - Returns: nil: the header is not at rest, or cannot be copied, or the beginning of a drag changes it.
+  init?(_ header: Header, _ isDragged: Bool, _ provider: any BehaviorProvider) {
     guard Self.isAtRest(header), let offset = header.state.trackedOffset, let saved = try? header.savedDelegates()
     else {
       return nil
     }
-    (real, self.provider, self.saved) = (header, provider, saved)
+    (real, self.provider, self.saved, self.isDragged) = (header, provider, saved, isDragged)
     view = header.state.scrollViews[Int(header.state.trackingScrollView)]
-    origin = Ahead.Keyframe(offset, header.state)
-    var (state, singles) = (header.state, [Bool]())
+    var state = header.state
+    if isDragged {
+      guard view.isAtRest, let copy = Self.copy(of: header, saved, isDragged, provider), Self.isAtRest(copy.header)
+      else { return nil }
+      state = copy.header.state
+    }
+    origin = Ahead.Keyframe(offset, state)
+    var singles: [Bool] = []
     state.forEachNumber { singles.append($1) }
     self.singles = singles
   }
@@ -62,8 +72,19 @@ private struct Trial {
     var time: Instant
   }
 
-  private func copy() -> Copy? {
-    (try? Header(copying: real, saved, provider: provider)).map { Copy(header: $0, time: real.now) }
+  private func copy() -> Copy? { Self.copy(of: real, saved, isDragged, provider) }
+
+  /// - Returns: nil: there is none, or a drag cannot begin without a change.
+  private static func copy(
+    of real: Header, _ saved: [SavedState], _ isDragged: Bool, _ provider: any BehaviorProvider
+  ) -> Copy? {
+    guard let header = try? Header(copying: real, saved, provider: provider) else { return nil }
+    guard isDragged else { return Copy(header: header, time: real.now) }
+    var isChanged = false
+    let drag = try? header.apply(.event(ScrollEvent(.willBeginDragging)), at: real.now, provider: provider) { _ in
+      isChanged = true
+    }
+    return drag == nil || isChanged ? nil : Copy(header: header, time: real.now)
   }
 
   /// Scrolls a copy.
@@ -185,6 +206,11 @@ private struct Trial {
       isVertical
       ? (view.contentSize.height, view.frame.size.height) : (view.contentSize.width, view.frame.size.width)
     return -near...max(-near, length - extent + far)
+  }
+
+  func coversContent(_ ahead: Ahead) -> Bool {
+    let (range, ends) = (range(view), (ahead.keyframes[0].offset, ahead.keyframes[ahead.keyframes.count - 1].offset))
+    return ends.0 <= range.lowerBound && range.upperBound <= ends.1
   }
 
   /// Puts keyframes at the ends of the content, with the present insets and those to come: a header that moves the insets may bring

@@ -15,14 +15,20 @@ public final class StateAhead: Sendable {
   let isReversible: Bool
   let growing: [Value.Record]
   let shrinking: [Value.Record]
+  /// The same once a drag begins; nil: nothing else.
+  let dragged: StateAhead?
 
   /// Keyframes in each direction, as `StateEncoder.keyframe` makes them.
-  public init(seq: Int64, offset: Double, growing: [Value.Record], shrinking: [Value.Record], isReversible: Bool) {
+  public init(
+    seq: Int64, offset: Double, growing: [Value.Record], shrinking: [Value.Record], isReversible: Bool,
+    dragged: StateAhead? = nil
+  ) {
     self.seq = seq
     self.offset = offset
     self.growing = growing
     self.shrinking = shrinking
     self.isReversible = isReversible
+    self.dragged = dragged
   }
 }
 
@@ -46,6 +52,13 @@ extension StateEncoder {
   /// - Parameter selection: the wanted positions; nil: all.
   static func record(of ahead: StateAhead, _ selection: StateSelection?) -> Value.Record {
     var record: Value.Record = ["offset": .number(ahead.offset)]
+    record.fields += ways(of: ahead, selection).fields
+    if let dragged = ahead.dragged { record["dragged"] = .record(ways(of: dragged, selection)) }
+    return record
+  }
+
+  private static func ways(of ahead: StateAhead, _ selection: StateSelection?) -> Value.Record {
+    var record = Value.Record()
     if ahead.isReversible { record["reversible"] = true }
     for (name, keyframes) in [("growing", ahead.growing), ("shrinking", ahead.shrinking)] where !keyframes.isEmpty {
       record[name] = .list(keyframes.map { .record(selection?.chosen($0) ?? $0) })

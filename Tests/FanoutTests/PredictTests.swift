@@ -103,6 +103,37 @@ import Testing
     #expect(publisher.received().states.map { $0.at("ahead") == .null } == [true])
   }
 
+  /// A header that moves its content unless a finger does says how a drag goes on before one begins, and the drag's states as well.
+  @Test func whatADragDoesIsSaidBeforeItBegins() throws {
+    daemon.plugins.kinds[0].make = Carrier.init
+    let publisher = daemon.publisher()
+    publisher.send(#"{"id":9,"method":"subscribe","params":{"headers":"main","predict":true}}"#)
+    let wise = subscribe()
+    let first = try #require(wise.received().states.last)
+    #expect(offsets(first.at("ahead.growing")).allSatisfy { $0 <= 0 })
+    #expect(offsets(first.at("ahead.dragged.growing")).prefix(4) == [0, 0, 44, 44])
+    #expect(first.at("ahead.dragged.reversible") == true)
+    func drag(_ event: String) {
+      let time = daemon.clock.seconds
+      publisher.send("{\"method\":\"event\",\"params\":{\"header\":\"main\",\"time\":\(time),\"event\":\(event)}}")
+    }
+    drag(#""willBeginDragging""#)
+    scroll(publisher, to: 11)
+    // Also to whom has scrolled: not all clients follow a drag by what was said of it.
+    for client in [publisher, wise] {
+      let states = client.allLines.states.suffix(2)
+      #expect(states.map { $0.at("ahead.offset") } == [-64, 11])
+      #expect(states.allSatisfy { $0.at("ahead.dragged") == .null && $0.at("ahead.growing.1") != .null })
+    }
+    // Without a finger it moves the content, which nothing has said.
+    drag(#""didEndDragging","willDecelerate":false"#)
+    daemon.pass(1)
+    let last = try #require(wise.received().states.last)
+    #expect(last.at("ahead.offset") == 11 && last.at("ahead.dragged.growing.0") != .null)
+    scroll(publisher, to: 20)
+    #expect(try #require(wise.received().states.first).at("ahead") == .null)
+  }
+
   /// Of a state, only the wanted parts go on.
   @Test func onlyWantedPartsGoOn() throws {
     let publisher = daemon.publisher()

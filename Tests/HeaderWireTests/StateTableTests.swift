@@ -35,8 +35,9 @@ import Testing
     for (place, seen) in members.seen {
       #expect(members.known[place] == seen, "\(place) of the schema, and of lines")
     }
-    // The state, its eight kinds of records, notices, constraints, and four shapes; its ahead, and twice a keyframe with six records.
-    #expect(members.seen.count == 15 + 1 + 2 * 7)
+    // The state, its eight kinds of records, notices, constraints, and four shapes; its ahead and that of a drag, each with
+    // twice a keyframe with six records.
+    #expect(members.seen.count == 15 + 2 * (1 + 2 * 7))
   }
 
   @Test(arguments: UInt64(0)..<8) func aFrameOfALineIsTheFrame(_ seed: UInt64) throws {
@@ -109,9 +110,12 @@ import Testing
   /// How a state goes on, with all that a keyframe can have.
   private static func ahead(of state: HeaderState, _ random: inout SplitMix64) -> StateAhead {
     func keyframe() -> Value.Record { StateEncoder.keyframe(Self.state(&random), at: 40, StateSelection()) }
-    return StateAhead(
-      seq: state.seq, offset: 20, growing: [keyframe(), keyframe()], shrinking: [keyframe()],
-      isReversible: random.oneIn(2))
+    func ahead(_ dragged: StateAhead? = nil) -> StateAhead {
+      StateAhead(
+        seq: state.seq, offset: 20, growing: [keyframe(), keyframe()], shrinking: [keyframe()],
+        isReversible: random.oneIn(2), dragged: dragged)
+    }
+    return ahead(random.oneIn(2) ? ahead() : nil)
   }
 
   /// A state of whose members each has its default or something else.

@@ -29,6 +29,8 @@ import Testing
     /// Scrolls, and those of which the state was known before.
     var (scrolls, foreseen) = (0, 0)
     var trials = 0
+    /// Drags of which it was known before they began how the header goes on.
+    var drags = 0
   }
 
   /// A header, and what it said of itself.
@@ -75,7 +77,12 @@ import Testing
     /// Something other than a scroll.
     private mutating func act() throws {
       switch random.below(6) {
-      case 0: try send(.willBeginDragging)
+      case 0:
+        let ofDrag = Ahead(of: header, isDragged: true, Built.registry())
+        try send(.willBeginDragging)
+        guard let ofDrag else { break }
+        count.drags += 1
+        ahead = ofDrag
       case 1:
         try send(.willEndDragging(velocity: Point(y: number(-2...2)), targetOffset: nil))
         try send(.didEndDragging(willDecelerate: false))
@@ -91,8 +98,9 @@ import Testing
     /// - Returns: what is wrong; nil: nothing.
     mutating func step() throws -> String? {
       guard random.below(12) > 0 else {
+        ahead = nil
         try act()
-        look()
+        if ahead == nil { look() }
         return nil
       }
       let (offset, said) = (goal(), ahead)
@@ -168,6 +176,7 @@ import Testing
       count.scrolls += walk.count.scrolls
       count.foreseen += walk.count.foreseen
       count.trials += walk.count.trials
+      count.drags += walk.count.drags
     }
     // Who says nothing is never wrong.
     #expect(count.foreseen * 8 > count.scrolls, "\(count.foreseen) of \(count.scrolls) scrolls were foreseen")
@@ -176,8 +185,9 @@ import Testing
       sum.scrolls += count.scrolls
       sum.foreseen += count.foreseen
       sum.trials += count.trials
+      sum.drags += count.drags
       return
-        "\(sum.headers) of \(Self.subjects.count) headers, \(sum.foreseen) of \(sum.scrolls) scrolls foreseen, \(sum.trials) trials"
+        "\(sum.headers) of \(Self.subjects.count) headers, \(sum.foreseen) of \(sum.scrolls) scrolls foreseen, \(sum.trials) trials, \(sum.drags) drags foreseen"
     }
     if Self.given != nil {
       print("ahead: \(line); \(subject.testDescription) \(count.foreseen) of \(count.scrolls), \(count.trials) trials")

@@ -20,7 +20,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from browser import chromium, until  # noqa: E402
 from bridge import Bridge  # noqa: E402
 from test_client import PAGE, open_page, setting, rest  # noqa: E402
-from test_element import COLORED, HEAD, RETURNS_AT_TOP, distances_in_pictures, pages, show  # noqa: E402
+from test_element import COLORED, RETURNS_AT_TOP, SLIDES, distances_in_pictures, pages, show  # noqa: E402
 from run import Options  # noqa: E402
 
 
@@ -70,9 +70,6 @@ def eight_headers(programs):
         return {"framesPerSecond": round(drawn["frames"] / drawn["seconds"], 1), "statesPerSecond": round(states / drawn["seconds"])}
 
 
-SHY = json.dumps({"delegates": [{"behavior": "ShyNavBar", "options": {"expansionResistance": 0}}]})
-SLIDES = (f"{HEAD}<script type=module src=client/element.js></script><collapsing-header description='{SHY}'>"
-          "<div slot=bar class=bar></div><div slot=tabs class=tabs></div></collapsing-header><main></main>")
 BLOCKED = "setInterval(() => { for (const began = performance.now(); performance.now() - began < 100;); }, 1000)"
 # A header of 396 and 40 points, which moves for many frames.
 HIGH = 436

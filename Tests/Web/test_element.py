@@ -42,6 +42,10 @@ def page_of(attributes="", inside="", more=""):
 
 # A bar of 96 points that collapses to 44, where the content is at its top.
 RETURNS_AT_TOP = page_of().replace('"collapse": true', '"collapse": true, "returns": "atTop"') + "<main></main>"
+# Bars that slide off with the content, and back wherever that is.
+SHY = {"delegates": [{"behavior": "ShyNavBar", "options": {"expansionResistance": 0}}]}
+SLIDES = (f"{HEAD}<script type=module src=client/element.js></script><collapsing-header description='{json.dumps(SHY)}'>"
+          "<div slot=bar class=bar></div><div slot=tabs class=tabs></div></collapsing-header><main></main>")
 # What was painted is read behind each frame.
 PAINTED = """() => {
   globalThis.painted = [];
@@ -191,6 +195,14 @@ def test_the_header_moves_while_the_page_is_busy(options):
         assert len(apart) > 20, f"{len(apart)} frames moved"
         late = [one for one in apart if one > 1]
         assert len(late) <= len(apart) // 10, f"{len(late)} of {len(apart)}: {late}"
+
+
+def test_the_compositor_knows_at_rest_how_a_drag_goes_on(options):
+    """At rest, ShyNavBar moves the content as well, and not in a drag: the first frames of a drag are drawn without the daemon."""
+    with pages(options, index=SLIDES) as (bridge, _), chromium() as browser, quiet_page(browser.new_context(viewport={"width": 120, "height": 667})) as page:
+        show(page, bridge)
+        until(page, """(() => { const keyframes = document.querySelector('.bar').getAnimations()[0].effect.getKeyframes();
+          return keyframes.length > 2 && keyframes.at(-1).transform !== keyframes[0].transform })()""")
 
 
 def accessible(page):

@@ -338,7 +338,7 @@ export class Attachment {
    */
   #drawAhead() {
     if (!this.#leads || !this.#isPublishing || this.#preview || !this.state?.ahead) return false;
-    const state = this.#view.at(this.offset);
+    const state = this.#view.at(this.offset, this.#gestures.isHand);
     this.#drawPieces(state, null, this.#keyframes());
     if (!this.#options.everyState) {
       this.state = state;
@@ -353,7 +353,7 @@ export class Attachment {
     const [least, way] = [this.offset - scrollTop, scrollHeight - clientHeight];
     if (!this.#timeline || way <= 0) return [];
     const share = (offset) => Math.min(Math.max((offset - least) / way, 0), 1);
-    return this.#view.keyframes(least, least + way).map((state) => ({ ...state, share: share(state.offset) }));
+    return this.#view.keyframes(least, least + way, this.#gestures.isHand).map((state) => ({ ...state, share: share(state.offset) }));
   }
 
   #drawPieces(state, how, keyframes = []) {

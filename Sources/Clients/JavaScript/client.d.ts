@@ -129,12 +129,12 @@ export class HeaderView {
   drawers: Drawer[];
   scrollViews: { [name: string]: AppliedScrollView };
   apply(state: State): void;
-  /** The last state as it goes on to an offset along the axis of the tracking scroll view (`predict`). */
-  at(offset: number): State;
+  /** The last state as it goes on to an offset along the axis of the tracking scroll view (`predict`), in a drag or not. */
+  at(offset: number, isDragged?: boolean): State;
   /**
    * States from one offset to another, between which the last one goes on along straight lines. None where it does not say, or no longer,
    * since the content has turned back.
    */
-  keyframes(least: number, most: number): (State & { offset: number })[];
+  keyframes(least: number, most: number, isDragged?: boolean): (State & { offset: number })[];
   scroll(scrollView: string, offset: Partial<Point>): ScrollFields;
 }

@@ -47,6 +47,11 @@ export class Gestures {
     listen("scrollend", ({ timeStamp }) => this.#fingers === 0 && this.#state !== "wheeling" && this.#ended(timeStamp));
   }
 
+  /** What scrolls, or scrolls next, is a hand. */
+  get isHand() {
+    return this.#state !== "moving";
+  }
+
   end() {
     clearTimeout(this.#timer);
     this.#abort.abort();

@@ -217,6 +217,15 @@ export interface Keyframe {
   position?: StatePosition;
 }
 
+export interface StateAheadDragged {
+  /** The state depends on the offset alone; else the keyframes hold until the content turns back. */
+  reversible?: boolean;
+  /** Keyframes as the offset grows, the nearest first. */
+  growing?: Keyframe[];
+  /** Keyframes as it shrinks, the nearest first. */
+  shrinking?: Keyframe[];
+}
+
 export interface StateAhead {
   /** Where the content is in the state, along the axis of the tracking scroll view, with `correction` in it (points). */
   offset: number;
@@ -226,6 +235,8 @@ export interface StateAhead {
   growing?: Keyframe[];
   /** Keyframes as it shrinks, the nearest first. */
   shrinking?: Keyframe[];
+  /** The same for a drag that begins there (`willBeginDragging`), where more is known of that than of other scrolls; not in frames. */
+  dragged?: StateAheadDragged;
 }
 
 export interface Notice {

@@ -196,37 +196,41 @@ export class HeaderView {
   }
 
   /**
-   * The last state as it goes on to an offset along the axis of the tracking scroll view (`predict`); beyond what is known it stays as
-   * it is there.
+   * The last state as it goes on to an offset along the axis of the tracking scroll view (`predict`), in a drag or not; beyond what is known it
+   * stays as it is there.
    */
-  at(offset) {
-    const { ahead } = this.#state;
-    if (!ahead || ahead.reversible) return this.#on(offset);
+  at(offset, isDragged = false) {
+    const ahead = this.#ahead(isDragged);
+    if (!ahead || ahead.reversible) return this.#on(offset, ahead);
     // Back it goes by laws that the way so far has a part in.
     this.#farthest ??= offset;
     if ((offset - this.#farthest) * (this.#farthest - ahead.offset) >= 0) this.#farthest = offset;
     this.#hasTurned = offset !== this.#farthest;
-    return this.#on(this.#farthest);
+    return this.#on(this.#farthest, ahead);
   }
 
   /**
    * States from one offset to another, each with its `offset`: between them the last one goes on along straight lines. None where it does not
    * say, or no longer, since the content was at an offset (`at`) from which it has turned back.
    */
-  keyframes(least, most) {
-    const { ahead } = this.#state;
+  keyframes(least, most, isDragged = false) {
+    const ahead = this.#ahead(isDragged);
     if (!ahead || this.#hasTurned) return [];
     const known = [...(ahead.shrinking ?? [])].reverse().concat({ offset: ahead.offset, ...this.#state }, ahead.growing ?? []);
     const inside = known.filter(({ offset }) => offset > least && offset < most).map((keyframe) => {
       const full = { ...keyframe, ...completedParts(keyframe) };
       return { ...onLine(this.#state, full, full, 0), offset: keyframe.offset };
     });
-    return [{ ...this.#on(least), offset: least }, ...inside, { ...this.#on(most), offset: most }];
+    return [{ ...this.#on(least, ahead), offset: least }, ...inside, { ...this.#on(most, ahead), offset: most }];
+  }
+
+  #ahead(isDragged) {
+    const { ahead } = this.#state;
+    return isDragged && ahead?.dragged ? { offset: ahead.offset, ...ahead.dragged } : ahead;
   }
 
   /** The state at an offset, whatever the way to it. */
-  #on(offset) {
-    const { ahead } = this.#state;
+  #on(offset, ahead) {
     if (!ahead) return this.#state;
     const origin = ahead.offset;
     let from = { offset: origin, ...this.#state };

@@ -285,6 +285,25 @@ package final class Bystander: Shifter {
   ) throws(DelegateFailure) {}
 }
 
+/// A shifter that moves the content with itself, unless a finger does.
+package final class Carrier: Shifter {
+  private var isCarrying = false
+
+  package override func receive(
+    _ event: PassingEvent, _ answer: inout DelegateAnswer, in header: Header
+  ) throws(DelegateFailure) {
+    guard !isCarrying else { return }
+    let before = header.drawers[0].frame.origin.y
+    try super.receive(event, &answer, in: header)
+    let (view, moved) = (Int(event.scrollView), header.drawers[0].frame.origin.y - before)
+    guard event.kind == .didScroll, moved != 0, !header.scrollViews[view].isDragging else { return }
+    isCarrying = true
+    let place = header.scrollViews[view].contentOffset
+    try header.setContentOffset(Point(x: place.x, y: place.y - moved), of: view, by: self)
+    isCarrying = false
+  }
+}
+
 /// A shifter that does not take over what another one saved.
 package final class StubbornShifter: Shifter {
   package override func restore(_ saved: SavedState, in header: Header) throws(DelegateFailure) {

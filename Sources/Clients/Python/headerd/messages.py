@@ -221,6 +221,14 @@ class Keyframe(_Keyframe, total=False):
     # Where the header is; of one that is constrained or was moved by call.
     position: StatePosition
 
+class StateAheadDragged(TypedDict, total=False):
+    # The state depends on the offset alone; else the keyframes hold until the content turns back.
+    reversible: Literal[True]
+    # Keyframes as the offset grows, the nearest first.
+    growing: List[Keyframe]
+    # Keyframes as it shrinks, the nearest first.
+    shrinking: List[Keyframe]
+
 class _StateAhead(TypedDict):
     # Where the content is in the state, along the axis of the tracking scroll view, with `correction` in it (points).
     offset: float
@@ -232,6 +240,8 @@ class StateAhead(_StateAhead, total=False):
     growing: List[Keyframe]
     # Keyframes as it shrinks, the nearest first.
     shrinking: List[Keyframe]
+    # The same for a drag that begins there (`willBeginDragging`), where more is known of that than of other scrolls; not in frames.
+    dragged: StateAheadDragged
 
 class _Notice(TypedDict):
     # `delegatePassedOver`, `didArrive` and others of the daemon, or one of the behavior.
