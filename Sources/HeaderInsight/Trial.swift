@@ -311,18 +311,19 @@ private struct Trial {
   func isReversible(_ ahead: Ahead) -> Bool {
     let bends = ahead.keyframes.map(\.offset)
     let (low, high) = (bends[0], bends[bends.count - 1])
-    var walks: [[Double]] = [[], [], []]
+    var walks: [[Double]] = [[], [], [], []]
     for number in 1...24 {
       let share = (Double(number) * 0.618_033_988_749_895).truncatingRemainder(dividingBy: 1)
       walks[0].append(low + (high - low) * share)
       walks[1].append(bends[number % bends.count] + (share - 0.5) * 40)
     }
-    // Back and forth within each segment: a value may say which way the content goes. Up to its ends: the state that was tried out is one,
-    // and the way there may have been another.
+    // Back and forth within each segment: a value may say which way the content goes. Then up to its ends: the state that was tried out is
+    // one, and the way there may have been another.
     for (from, to) in zip(bends, bends.dropFirst()) where from != to {
-      walks[2] += [to - 1e-3, from + (to - from) * 0.5, from + (to - from) * 0.7, from + 1e-3]
+      for share in [0.9, 0.5, 0.7, 0.1] { walks[2].append(from + (to - from) * share) }
+      walks[3] += [to - 1e-3, from + 1e-3]
     }
-    for (walk, seconds) in zip(walks, [1.0 / 50, 1.0 / 500, 1.0 / 120]) {
+    for (walk, seconds) in zip(walks, [1.0 / 50, 1.0 / 500, 1.0 / 120, 1.0 / 60]) {
       var scrolled = copy()
       for offset in walk {
         guard ahead.segment(at: offset) != nil else { continue }
