@@ -522,15 +522,16 @@ typedef struct header_wire_explanation {
 } header_wire_explanation;
 HEADER_WIRE_LAYOUT(header_wire_explanation, 8, zero, 4);
 
-enum { HEADER_WIRE_REVERSIBLE = 1 << 0 };
+enum { HEADER_WIRE_REVERSIBLE = 1 << 0, HEADER_WIRE_HAS_DRAGGED = 1 << 1 };
 
 /* What the state becomes at other offsets of the tracking scroll view, along its axis (headerd-states(7), HOW A STATE GOES ON). Then the
- * keyframes that are reached as the offset grows, the nearest first, then those as it shrinks, the nearest first. */
+ * keyframes that are reached as the offset grows, the nearest first, then those as it shrinks, the nearest first. With HAS_DRAGGED the same
+ * struct and its keyframes follow once more: for a drag that begins there (`willBeginDragging`). */
 typedef struct header_wire_ahead {
   double offset;       /*  0  where the content is in the state */
   uint16_t growing;    /*  8 */
   uint16_t shrinking;  /* 10 */
-  uint32_t flags;      /* 12  REVERSIBLE: it depends on the offset alone */
+  uint32_t flags;      /* 12  REVERSIBLE: it depends on the offset alone; HAS_DRAGGED */
 } header_wire_ahead;
 HEADER_WIRE_LAYOUT(header_wire_ahead, 16, flags, 12);
 

@@ -49,11 +49,13 @@ public struct HeaderView: Equatable, Sendable {
     }
   }
 
-  /// The last state as it goes on to an offset along the axis of the tracking scroll view (`predict`), as `params` of a `state`.
+  /// The last state as it goes on to an offset along the axis of the tracking scroll view (`predict`), as `params` of a `state`, in a
+  /// drag or not.
   ///
   /// Beyond what is known it stays as it is there. A state without `ahead` stays as it is; before the first there is nil.
-  public mutating func at(_ offset: Double) -> Value? {
-    guard let state, let ahead = state["ahead"], let origin = ahead["offset"]?.asNumber else { return state }
+  public mutating func at(_ offset: Double, isDragged: Bool = false) -> Value? {
+    guard let state, var ahead = state["ahead"], let origin = ahead["offset"]?.asNumber else { return state }
+    if isDragged { ahead = ahead["dragged"] ?? ahead }
     var place = offset
     if ahead["reversible"] != true {
       // Back it goes by laws that the way so far has a part in.

@@ -248,8 +248,7 @@ extension JSONSchema {
     let keyframe = object(["offset": points], optional: Value.Record(fields: Array(parts.fields.prefix(6))))
     let ways: Value.Record = ["reversible": flag, "growing": list(of: keyframe), "shrinking": list(of: keyframe)]
     let dragged = object([:], optional: ways).meaning(
-      "the same for a drag that begins there (`willBeginDragging`), where more is known of that than of other scrolls; not in frames"
-    )
+      "the same for a drag that begins there (`willBeginDragging`), where more is known of that than of other scrolls")
     parts["ahead"] = object(
       ["offset": points], optional: Value.Record(fields: ways.fields + [.init(name: "dragged", value: dragged)])
     ).meaning("what the state becomes at other offsets of the tracking scroll view, where that is known")

@@ -37,11 +37,13 @@ PATIENCE = 30
 # The conversation about that; who follows it is also scrolled at random.
 GOING_ON = "how a state goes on"
 PLUGINS = ["ShyNavBar", "FlexibleHeader"]
-# For a scroller far from its daemon: the delegate, and the frames at the start in which it waits for what is decided.
+# For a scroller far from its daemon. At rest ShyNavBar moves the content, in a drag it does not; without resistance all that it then does is
+# on lines.
 FAR_AWAY = [
     ("at the top", {"behavior": "CollapsingHeader", "options": {
-        "drawers": [{"drawer": "navBar", "collapse": True, "returns": "atTop"}, {"drawer": "tabs", "pin": True}]}}, 0),
-    ("back at once", {"behavior": "CollapsingHeader"}, 75)]
+        "drawers": [{"drawer": "navBar", "collapse": True, "returns": "atTop"}, {"drawer": "tabs", "pin": True}]}}),
+    ("back at once", {"behavior": "CollapsingHeader"}),
+    ("in a drag", {"behavior": "ShyNavBar", "options": {"expansionResistance": 0}})]
 # What records messages (Tests/Schema/recorder.c) is loaded into the daemon alone, which has them all: a client that is built with an address
 # sanitizer bears no library before the sanitizer's.
 RECORDER = {"LD_PRELOAD": os.environ.pop("LD_PRELOAD")} if "LD_PRELOAD" in os.environ else {}
@@ -608,6 +610,7 @@ def goes_on(client, command, behavior, scrolls=300):
             "header": "main", "scrollViews": {"content": content}, "delegates": [{"behavior": behavior}],
             "drawers": [{"name": "navBar", "height": 44}, {"name": "tabs", "height": 40}]}
         if behavior == "Keyframes":
+            description["tellsObstruction"] = True
             description["drawers"][0]["elements"] = [{"name": "title", "frame": {"x": 8, "y": 8, "width": 90, "height": 28}}]
             track = {"element": "title", "drawer": "navBar", "by": "collapse", "keys": [{"progress": 0}, {"progress": 1, "alpha": 0.25}]}
             collapsing = {"behavior": "CollapsingHeader", "options": {"drawers": [{"drawer": "navBar", "collapse": True}]}}
@@ -645,7 +648,7 @@ def goes_on(client, command, behavior, scrolls=300):
     return None if moved >= least else f"{behavior}: {foreseen} of {scrolls} scrolls were foreseen, and {moved} moved the header; expected {least}"
 
 
-def far_away(programs, title, delegate, start):
+def far_away(programs, title, delegate):
     """Scrolls at 60 frames a second over a line that takes 200 ms each way and loses 5 of 100 packets. But for 75 frames after a change of
     direction, which is a decision, the header is drawn where it is decided to be, and no state that comes moves it. Returns None, or what
     went wrong."""
@@ -675,16 +678,16 @@ def far_away(programs, title, delegate, start):
             offset, began = view.scroll_views["content"].offset.y, time.monotonic()
             for frame, speed in enumerate(speeds):
                 time.sleep(max(0, began + frame / 60 - time.monotonic()))
-                before = edge(view.at(offset))
+                before = edge(view.at(offset, is_dragged=True))
                 for message in client.dispatch():
                     if isinstance(message, headerd.State):
                         states += 1
                         view.apply(message)
-                jumps.append(abs(edge(view.at(offset)) - before))
+                jumps.append(abs(edge(view.at(offset, is_dragged=True)) - before))
                 offset += speed
                 events.append({"time": frame / 60, **view.scroll("content", y=offset)})
                 client.event("main", "didScroll", **events[-1])
-                drawn.append(edge(view.at(offset)))
+                drawn.append(edge(view.at(offset, is_dragged=True)))
         with headerd.Client(daemon.socket) as client:
             client.open("near", **description)
             client.subscribe("near", mode="every")
@@ -695,7 +698,7 @@ def far_away(programs, title, delegate, start):
                 for message in client.dispatch():
                     last = edge(message) if isinstance(message, headerd.State) else last
                 decided.append(last)
-    settled = [frame for frame in range(len(speeds)) if frame % 150 >= (75 if frame >= 150 else start)]
+    settled = [frame for frame in range(len(speeds)) if frame < 150 or frame % 150 >= 75]
     worst = max(settled, key=lambda frame: max(abs(drawn[frame] - decided[frame]), jumps[frame]))
     print(f"{title}, far away: {line.lost} packets lost, {states} states for {len(speeds)} scrolls, of {len(settled)} frames the worst "
           f"{abs(drawn[worst] - decided[worst]):g} points apart")
@@ -709,7 +712,7 @@ def far_away(programs, title, delegate, start):
 def drawing(told):
     """What a renderer draws by, in a result."""
     return {
-        **{name: told["state"][name] for name in ("elements", "progress") if name in told["state"]},
+        **{name: told["state"][name] for name in ("elements", "progress", "obstruction") if name in told["state"]},
         "values": told["state"]["values"], "drawers": told["view"]["drawers"],
         "insets": {name: one["inset"] for name, one in told["view"]["scrollViews"].items()}}
 

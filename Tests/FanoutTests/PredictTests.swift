@@ -113,6 +113,8 @@ import Testing
     #expect(offsets(first.at("ahead.growing")).allSatisfy { $0 <= 0 })
     #expect(offsets(first.at("ahead.dragged.growing")).prefix(4) == [0, 0, 44, 44])
     #expect(first.at("ahead.dragged.reversible") == true)
+    let framed = FrameClient(daemon).send(FrameBuilder.request(7, 2, #"{"headers":"main","predict":true}"#)).states
+    #expect(framed.map { $0.at("ahead") } == [first.at("ahead")])
     func drag(_ event: String) {
       let time = daemon.clock.seconds
       publisher.send("{\"method\":\"event\",\"params\":{\"header\":\"main\",\"time\":\(time),\"event\":\(event)}}")

@@ -52,7 +52,7 @@ static void read_messages(headerd_client *client, headerd_view *view) {
     if (message->kind == HEADERD_STATE) {
       headerd_view_apply(view, &message->state);
       headerd_view_find(view, "content");
-      for (int points = -40; points <= 40; points += 20) headerd_view_at(view, points);
+      for (int points = -40; points <= 40; points += 20) headerd_view_at(view, points, points % 40 == 0);
     }
     if (message->kind == HEADERD_OTHER && message->json) headerd_json_text(message->json, "method", text, sizeof text);
   }

@@ -267,6 +267,12 @@ private struct Fields {
     if Int(head.flags) & HEADER_WIRE_HAS_EXPLANATION != 0 { place += Int(next(header_wire_explanation.self).size) }
     #expect(place + Int(lists.ahead_size) == frame.count)
     guard lists.ahead_size > 0 else { return }
+    if Int(ways()) & HEADER_WIRE_HAS_DRAGGED != 0 { #expect(Int(ways()) & HEADER_WIRE_HAS_DRAGGED == 0) }
+    #expect(place == frame.count)
+  }
+
+  /// - Returns: the flags.
+  private mutating func ways() -> UInt32 {
     let ahead = next(header_wire_ahead.self)
     for _ in 0..<ahead.growing + ahead.shrinking {
       let start = place
@@ -274,7 +280,7 @@ private struct Fields {
       entries(keyframe.drawers, keyframe.scroll_views, keyframe.elements, keyframe.values, Int(keyframe.flags))
       #expect(place == start + Int(keyframe.size))
     }
-    #expect(place == frame.count)
+    return ahead.flags
   }
 
   private mutating func entries(_ drawers: UInt16, _ views: UInt16, _ elements: UInt16, _ values: UInt16, _ flags: Int)

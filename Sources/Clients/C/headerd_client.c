@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <locale.h>
 #include <math.h>
 #include <poll.h>
 #include <stdio.h>
@@ -1185,6 +1186,46 @@ static void move(void *numbers, const void *ends, size_t count, double share) {
   }
 }
 
+/* Takes a number, if one stands there. */
+static bool take_number(cursor *from, double *number) {
+  char text[32] = {0}, *end;
+  size_t size = 0;
+  while (from->at + size < from->end && size < sizeof text - 1 && memchr("+-.0123456789Ee", from->at[size], 15)) {
+    text[size] = (char)from->at[size];
+    size++;
+  }
+  *number = strtod(text, &end);
+  from->at += end - text;
+  return end > text && isfinite(*number);
+}
+
+/* Appends a text of JSON with the numbers that are at a share of the way to those of another one. From where the two differ in anything
+ * else it is as it was. */
+static bool append_between(bytes *to, cursor start, cursor end, double share) {
+  locale_t plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0), known = uselocale(plain);
+  bool is_made = true, is_text = false;
+  while (is_made && start.at < start.end && end.at < end.end) {
+    double number, other;
+    char text[32];
+    cursor first = start, last = end;
+    if (!is_text && take_number(&first, &number) && take_number(&last, &other) && number != other) {
+      snprintf(text, sizeof text, "%.17g", number + (other - number) * share);
+      is_made = append_text(to, text);
+      start = first, end = last;
+      continue;
+    }
+    /* What a backslash escapes ends no text. */
+    size_t size = *start.at == '\\' && start.end - start.at > 1 && end.end - end.at > 1 ? 2 : 1;
+    if (memcmp(start.at, end.at, size) != 0) break;
+    is_text ^= *start.at == '"';
+    is_made = append(to, start.at, size);
+    start.at += size, end.at += size;
+  }
+  uselocale(known);
+  if (plain) freelocale(plain);
+  return is_made && append(to, start.at, (size_t)(start.end - start.at));
+}
+
 static void move_entry(entry *one, const entry *end, size_t part, double share) {
   header_wire_element *element = &one->head.element;
   float alpha, other;
@@ -1223,14 +1264,19 @@ static node *make_between(const node *shown, const keyframe *base, const keyfram
   header_wire_position position = {0}, last_position;
   const uint8_t *more = NULL, *last_more;
   from = find_rest(base, &wants, &position, &more);
-  last_wants = wants, last_position = position;
+  last_wants = wants, last_position = position, last_more = more;
   find_rest(start, &wants, &position, &more);
   find_rest(end, &last_wants, &last_position, &last_more);
   if (wants.flags == last_wants.flags) move(&wants.additional_safe_area_inset, &last_wants.additional_safe_area_inset, 5, share);
   move(&position.progress, &last_position.progress, 5, share);
   if (head.flags & HEADER_WIRE_HAS_WANTS) is_made = is_made && append(&made, &wants, sizeof wants);
-  if (head.flags & HEADER_WIRE_HAS_POSITION)
-    is_made = is_made && append(&made, &position, sizeof position) && append(&made, more, position.more_size);
+  if (head.flags & HEADER_WIRE_HAS_POSITION) {
+    cursor first = {more, more + position.more_size}, last = {last_more, last_more + last_position.more_size};
+    size_t place = made.size;
+    is_made = is_made && append(&made, &position, sizeof position) && append_between(&made, first, last, share);
+    position.more_size = (uint32_t)(made.size - place - sizeof position);
+    if (is_made) memcpy(made.data + place, &position, sizeof position);
+  }
   is_made = is_made && append(&made, from.at, (size_t)(from.end - from.at));
   head.frame.size = (uint32_t)made.size;
   if (is_made) memcpy(made.data, &head, sizeof head);
@@ -1252,13 +1298,18 @@ static bool take_keyframe(cursor *from, keyframe *one) {
   return true;
 }
 
-const headerd_state *headerd_view_at(headerd_view *view, double offset) {
+const headerd_state *headerd_view_at(headerd_view *view, double offset, bool is_dragged) {
   node *shown = view->shown;
   if (!shown) return NULL;
   const headerd_state *state = &shown->message.state;
   header_wire_ahead ahead = {.offset = NAN};
   cursor from = shown->ahead;
+  keyframe end;
   if (state->has_ahead) take(&from, &ahead, sizeof ahead);
+  if (is_dragged && ahead.flags & HEADER_WIRE_HAS_DRAGGED) {
+    for (uint32_t count = (uint32_t)ahead.growing + ahead.shrinking; count && take_keyframe(&from, &end); count--) {}
+    take(&from, &ahead, sizeof ahead);
+  }
   if (!isfinite(ahead.offset)) return state;
   if (!(ahead.flags & HEADER_WIRE_REVERSIBLE)) {
     /* Back it goes by laws that the way so far has a part in. */
@@ -1273,7 +1324,7 @@ const headerd_state *headerd_view_at(headerd_view *view, double offset) {
       .from = {(const uint8_t *)(head + 1), shown->ahead.end},
       .counts = {head->drawers, head->scroll_views, head->elements, head->values}, .flags = head->flags,
       .offset = ahead.offset};
-  keyframe start = base, end;
+  keyframe start = base;
   double share = 0;
   bool is_known = true, is_between = false;
   for (uint16_t index = 0; is_known && offset < ahead.offset && index < ahead.growing; index++) is_known = take_keyframe(&from, &end);

@@ -256,10 +256,9 @@ typedef struct headerd_view {
 headerd_status headerd_view_apply(headerd_view *view, const headerd_state *state);
 headerd_applied *headerd_view_find(const headerd_view *view, const char *scroll_view); /* NULL: none */
 
-/* The last state as it goes on to an offset along the axis of the tracking scroll view (`predict`); valid until the next call with this
- * view. Beyond what is known it stays as it is there, and without `has_ahead` as it is; `position_more` is the one of the keyframe before.
- * NULL: there is no state yet. */
-const headerd_state *headerd_view_at(headerd_view *view, double offset);
+/* The last state as it goes on to an offset along the axis of the tracking scroll view (`predict`), in a drag or not; valid until the next
+ * call with this view. Beyond what is known it stays as it is there, and without `has_ahead` as it is. NULL: there is no state yet. */
+const headerd_state *headerd_view_at(headerd_view *view, double offset, bool is_dragged);
 void headerd_view_free(headerd_view *view);
 
 /* The event that reports where the content is: didScroll with offset and correction. */

@@ -235,7 +235,7 @@ export interface StateAhead {
   growing?: Keyframe[];
   /** Keyframes as it shrinks, the nearest first. */
   shrinking?: Keyframe[];
-  /** The same for a drag that begins there (`willBeginDragging`), where more is known of that than of other scrolls; not in frames. */
+  /** The same for a drag that begins there (`willBeginDragging`), where more is known of that than of other scrolls. */
   dragged?: StateAheadDragged;
 }
 

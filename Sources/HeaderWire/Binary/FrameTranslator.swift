@@ -173,12 +173,19 @@ extension FrameWriter {
   /// How a state goes on, at the end of its frame.
   /// - Parameter lists: where its lists begin, which have the size.
   mutating func ahead(_ ahead: LenientRecord, _ names: StateNames, lists: Int) {
-    let place = count
+    let (place, offset, isDragged) = (count, ahead.number("offset"), ahead.has("dragged"))
+    ways(ahead, offset, names, isDragged ? HEADER_WIRE_HAS_DRAGGED : 0)
+    if isDragged { ways(ahead["dragged"], offset, names, 0) }
+    patch(UInt32(truncatingIfNeeded: count - place), at: lists + 20)
+  }
+
+  /// - Parameter flags: those beside REVERSIBLE.
+  private mutating func ways(_ ahead: LenientRecord, _ offset: Double, _ names: StateNames, _ flags: Int) {
     let (growing, shrinking) = (ahead.entries("growing"), ahead.entries("shrinking"))
     put(
       header_wire_ahead(
-        offset: ahead.number("offset"), growing: UInt16(growing.count), shrinking: UInt16(shrinking.count),
-        flags: ahead.flag("reversible") ? UInt32(HEADER_WIRE_REVERSIBLE) : 0))
+        offset: offset, growing: UInt16(growing.count), shrinking: UInt16(shrinking.count),
+        flags: UInt32(flags | (ahead.flag("reversible") ? HEADER_WIRE_REVERSIBLE : 0))))
     for keyframe in growing + shrinking {
       let (place, entries) = (count, StateEntries(keyframe, names))
       put(
@@ -188,7 +195,6 @@ extension FrameWriter {
       put(entries, names)
       patch(UInt32(truncatingIfNeeded: count - place), at: place)
     }
-    patch(UInt32(truncatingIfNeeded: count - place), at: lists + 20)
   }
 
   private mutating func put(_ entries: StateEntries, _ names: StateNames) {

@@ -118,12 +118,15 @@ static void print_insets(header_wire_insets inset) {
   printf("[%.17g,%.17g,%.17g,%.17g]", inset.top, inset.left, inset.bottom, inset.right);
 }
 
-/* What few states have: the opacity of elements, and where the header is. */
+/* What few states have: the opacity of elements, where the header is, and what it covers. */
 static void print_looks(const headerd_state *state) {
   for (size_t index = 0; index < state->element_count; index++)
     printf("%s\"%s\":%.9g", index ? "," : ",\"elements\":{", state->elements[index].name, (double)state->elements[index].alpha);
   if (state->element_count) printf("}");
   if (state->position) printf(",\"progress\":%.17g", state->position->progress);
+  size_t size;
+  const char *covered = state->position ? headerd_json_find(state->position_more, "obstruction", &size) : NULL;
+  if (covered) printf(",\"obstruction\":%.*s", (int)size, covered);
 }
 
 static void print_state(const char *name, const headerd_state *state, const headerd_view *view) {
@@ -283,12 +286,13 @@ static headerd_status scroll(actor *one) {
   return status;
 }
 
-/* What the actor's view says of its content moved by so much. */
+/* What the actor's view says of its content moved by so much, in a drag if one more word follows. */
 static void at(actor *one) {
   headerd_view *view = &find_header(one, strtok(NULL, " "))->view;
   headerd_applied *applied = headerd_view_find(view, strtok(NULL, " "));
   if (!applied) abort();
-  const headerd_state *state = headerd_view_at(view, applied->offset.y + strtod(strtok(NULL, " "), NULL));
+  double offset = applied->offset.y + strtod(strtok(NULL, " "), NULL);
+  const headerd_state *state = headerd_view_at(view, offset, strtok(NULL, " "));
   if (!state) abort();
   printf("{\"at\":{");
   print_values(state);

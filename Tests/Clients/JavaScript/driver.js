@@ -9,10 +9,10 @@ import * as headerd from "headerd";
 const point = ({ x, y }) => [x, y];
 const rect = ({ x, y, width, height }) => [x, y, width, height];
 const insets = ({ top, left, bottom, right }) => [top, left, bottom, right];
-/** What few states have: the opacity of elements, and where the header is. */
-const looks = ({ elements, position }) => ({
+/** What few states have: the opacity of elements, where the header is, and what it covers. */
+const looks = ({ elements, position: { progress, obstruction } = {} }) => ({
   ...(elements?.length && { elements: Object.fromEntries(elements.map(({ name, alpha = 1 }) => [name, alpha])) }),
-  ...(position && { progress: position.progress }),
+  ...(progress !== undefined && { progress }), ...(obstruction && { obstruction }),
 });
 const mapped = (object, change) => Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]));
 
@@ -104,9 +104,9 @@ class Actor {
         return { sent: true, offset: fields.offset.y, correction: fields.correction.y };
       }
       case "at": {
-        const [header, name, by] = words;
+        const [header, name, by, isDragged] = words;
         const view = this.views[header];
-        const state = view.at(view.scrollViews[name].offset.y + Number(by));
+        const state = view.at(view.scrollViews[name].offset.y + Number(by), Boolean(isDragged));
         const wanted = mapped(state.scrollViews, (one) => insets(one.contentInset));
         return { at: { values: state.values, drawers: drawn(state.drawers), insets: wanted, ...looks(state) } };
       }

@@ -57,11 +57,11 @@ def drawn(drawers):
 
 
 def looks(params):
-    """What few states have: the opacity of elements, and where the header is."""
+    """What few states have: the opacity of elements, where the header is, and what it covers."""
     elements = {one["name"]: one.get("alpha", 1) for one in params.get("elements", [])}
     return {
         **({"elements": elements} if elements else {}),
-        **({"progress": params["position"]["progress"]} if "position" in params else {})}
+        **{name: params["position"][name] for name in ("progress", "obstruction") if name in params.get("position", ())}}
 
 
 class Actor:
@@ -127,7 +127,7 @@ class Actor:
             return {"sent": True, "offset": fields["offset"]["y"], "correction": fields["correction"]["y"]}
         if verb == "at":
             view = self.views[words[0]]
-            state = view.at(view.scroll_views[words[1]].offset.y + float(words[2]))
+            state = view.at(view.scroll_views[words[1]].offset.y + float(words[2]), is_dragged=len(words) > 3)
             return {"at": {
                 "values": state.values, "drawers": drawn(state.drawers),
                 "insets": {name: one.content_inset for name, one in state.scroll_views.items()}, **looks(state.params)}}

@@ -41,8 +41,11 @@ fn add_looks(told: &mut Json, params: &Json) {
     if !elements.is_empty() {
         told.set("elements", Json::Object(elements));
     }
-    if let Some(progress) = params.get("position").get("progress").as_f64() {
-        told.set("progress", progress.into());
+    for name in ["progress", "obstruction"] {
+        match params.get("position").get(name) {
+            Json::Null => {}
+            one => told.set(name, one.clone()),
+        }
     }
 }
 
@@ -170,7 +173,7 @@ impl Actor {
     fn at(&mut self, words: &[&str]) -> Json {
         let view = self.views.get_mut(words[0]).expect(words[0]);
         let by: f64 = words[2].parse().expect(words[2]);
-        let state = view.at(view.scroll_views[words[1]].offset.y + by).expect("a state");
+        let state = view.at(view.scroll_views[words[1]].offset.y + by, words.len() > 3).expect("a state");
         let of = |(name, one): (&String, &ScrollView)| (name.clone(), insets(one.content_inset));
         let mut told = Json::object([
             ("values", Json::Object(state.values().to_vec())),

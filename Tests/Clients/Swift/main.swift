@@ -105,14 +105,14 @@ final class Actor {
     return ["state": .record(state), "view": shown(view)]
   }
 
-  /// What few states have: the opacity of elements, and where the header is.
+  /// What few states have: the opacity of elements, where the header is, and what it covers.
   private func looks(_ params: Value) -> Value.Record {
     let elements = (params["elements"]?.elements ?? []).map {
       Value.Record.Field(name: $0["name"]?.asText ?? "", value: $0["alpha"] ?? 1)
     }
     var told = Value.Record()
     if !elements.isEmpty { told["elements"] = .record(Value.Record(fields: elements)) }
-    told["progress"] = params["position"]?["progress"]
+    for name in ["progress", "obstruction"] { told[name] = params["position"]?[name] }
     return told
   }
 
@@ -168,8 +168,8 @@ final class Actor {
 
   private func at(_ words: [Substring]) throws -> Value {
     let (header, name) = (String(words[0]), String(words[1]))
-    guard let by = Double(words[2]), let at = views[header]?[name]?.offset, let state = views[header]?.at(at.y + by),
-      let picture = StatePicture(state)
+    guard let by = Double(words[2]), let at = views[header]?[name]?.offset,
+      let state = views[header]?.at(at.y + by, isDragged: words.count > 3), let picture = StatePicture(state)
     else { throw BadStep() }
     let insets = picture.scrollViews.map { Value.Record.Field(name: $0.name, value: $0.inset.told) }
     var told = looks(state)

@@ -106,7 +106,7 @@ package final class TranslationsTarget: FuzzTarget {
     "calls":[{"delegate":"a","event":"didScroll","depth":1}],"explanation":{"seq":2,"story":["x"]},\#
     "ahead":{"offset":12,"reversible":true,"growing":[{"offset":20,"drawers":[{"name":"navBar","frame":{"y":-20},"alpha":0.2},\#
     {"name":"nobody"}],"scrollViews":{"content":{"contentInset":{"top":24}}},"values":{"ratio":1}},{"offset":40,"wants":{},\#
-    "position":{"progress":1}}],"shrinking":[{"offset":0,"elements":[{"name":"title","drawer":"navBar","alpha":1}]}]}}}
+    "position":{"progress":1}}],"shrinking":[{"offset":0,"elements":[{"name":"title","drawer":"navBar","alpha":1}]}],"dragged":{"shrinking":[{"offset":0,"values":{"ratio":0}}]}}}}
     {"method":"gap","params":{"header":"main","epoch":7,"from":3,"to":4,"reason":"overflow"}}
     {"method":"closed","params":{"header":"main","epoch":7,"seq":4,"reason":"closed"}}
     {"method":"error","params":{"code":-32602,"message":"no","data":{"name":"invalidParams","field":"x"}}}

@@ -295,12 +295,22 @@ package struct FrameDecoder {
   private func ahead(_ frame: inout FrameBytes, _ names: Names) -> Value {
     var fields = Fields()
     fields.add("offset", .number(frame.f64()))
+    guard ways(&frame, names, &fields) else { return fields.value }
+    precondition(.number(frame.f64()) == fields.value.at("offset"), "a drag begins where the content is")
+    var dragged = Fields()
+    precondition(!ways(&frame, names, &dragged), "a drag begins once")
+    fields.add("dragged", dragged.value)
+    return fields.value
+  }
+
+  /// - Returns: whether how a drag goes on follows.
+  private func ways(_ frame: inout FrameBytes, _ names: Names, _ fields: inout Fields) -> Bool {
     let (growing, shrinking, flags) = (frame.u16(), frame.u16(), frame.u32())
     if flags & 1 != 0 { fields.add("reversible", true) }
     for (name, count) in [("growing", growing), ("shrinking", shrinking)] {
       fields.add(name, .list((0..<count).map { _ in keyframe(&frame, names) }), unless: [])
     }
-    return fields.value
+    return flags & 2 != 0
   }
 
   private func keyframe(_ frame: inout FrameBytes, _ names: Names) -> Value {

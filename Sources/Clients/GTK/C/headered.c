@@ -730,7 +730,7 @@ static Place place_of(const headerd_drawer *drawer) {
 static const headerd_state *going_on(HeaderedScrolledWindow *self) {
   headerd_applied *wanted = headerd_view_find(&self->view, CONTENT);
   gboolean is_behind = self->client && headerd_is_behind(self->client);
-  return wanted && is_behind ? headerd_view_at(&self->view, wanted->offset.y) : NULL;
+  return wanted && is_behind ? headerd_view_at(&self->view, wanted->offset.y, self->gesture != MOVING) : NULL;
 }
 
 /* Draws a state, which the view has applied. The message is gone with the first call of the client's. */

@@ -94,8 +94,8 @@ class HeaderView:
             views[name] = AppliedScrollView(offset, wanted.content_inset, wanted.correction)
         self.scroll_views = views
 
-    def at(self, offset: float) -> Optional[State]:
-        """The last state as it goes on to an offset along the axis of the tracking scroll view (`predict=True`).
+    def at(self, offset: float, is_dragged: bool = False) -> Optional[State]:
+        """The last state as it goes on to an offset along the axis of the tracking scroll view (`predict=True`), in a drag or not.
 
         Beyond what is known it stays as it is there. A state without `ahead` stays as it is; before the first there is None.
         """
@@ -103,6 +103,8 @@ class HeaderView:
         if self._state is None or not ahead:
             return self._state
         origin = ahead["offset"]
+        if is_dragged:
+            ahead = ahead.get("dragged", ahead)
         if not ahead.get("reversible"):
             # Back it goes by laws that the way so far has a part in.
             if self._farthest is None or (offset - self._farthest) * (self._farthest - origin) >= 0:

@@ -240,7 +240,7 @@ class StateAhead(_StateAhead, total=False):
     growing: List[Keyframe]
     # Keyframes as it shrinks, the nearest first.
     shrinking: List[Keyframe]
-    # The same for a drag that begins there (`willBeginDragging`), where more is known of that than of other scrolls; not in frames.
+    # The same for a drag that begins there (`willBeginDragging`), where more is known of that than of other scrolls.
     dragged: StateAheadDragged
 
 class _Notice(TypedDict):

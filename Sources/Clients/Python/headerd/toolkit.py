@@ -168,7 +168,7 @@ class HeaderLink:
         except ConnectionLost:
             self._lost()
             return
-        ahead = self.view.at(offset)
+        ahead = self._at(offset)
         if ahead is not None and client.is_behind and self._cancel_animation is None:
             self._draw(_places(ahead))
 
@@ -270,7 +270,10 @@ class HeaderLink:
         """A state, which the view has applied, as it goes on to where the content is by now: the daemon may be behind."""
         wanted = self.view.scroll_views.get(CONTENT)
         is_behind = self._client is not None and self._client.is_behind
-        return (self.view.at(wanted.offset.y) if wanted is not None and is_behind else None) or state
+        return (self._at(wanted.offset.y) if wanted is not None and is_behind else None) or state
+
+    def _at(self, offset: float) -> Optional[State]:
+        return self.view.at(offset, is_dragged=self.gestures.state != "moving")
 
     def _put(self, place: float, room: float) -> None:
         self._scroller.put(place, room, self.gestures.state in ("dragging", "decelerating"))

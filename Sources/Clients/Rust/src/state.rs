@@ -172,16 +172,19 @@ impl HeaderView {
         }
     }
 
-    /// The last state as it goes on to an offset along the axis of the tracking scroll view (`predict`).
+    /// The last state as it goes on to an offset along the axis of the tracking scroll view (`predict`), in a drag or not.
     ///
     /// Beyond what is known it stays as it is there. A state without `ahead` stays as it is; before the first there is None.
-    pub fn at(&mut self, mut offset: f64) -> Option<State> {
+    pub fn at(&mut self, mut offset: f64, is_dragged: bool) -> Option<State> {
         let state = self.state.as_ref()?;
-        let ahead = state.params.get("ahead");
+        let mut ahead = state.params.get("ahead");
         let origin = match ahead.get("offset").as_f64() {
             Some(origin) => origin,
             None => return Some(state.clone()),
         };
+        if is_dragged {
+            ahead = ahead.member("dragged").unwrap_or(ahead);
+        }
         if ahead.get("reversible").as_bool() != Some(true) {
             // Back it goes by laws that the way so far has a part in.
             let farthest = self.farthest.get_or_insert(offset);
