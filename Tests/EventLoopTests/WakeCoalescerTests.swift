@@ -124,7 +124,7 @@ import EventLoop
     #expect(loop.pauses.allSatisfy { $0 <= WakeCoalescer.longestPause })
   }
 
-  @Test(arguments: 1...20 as ClosedRange<UInt64>) func whoWaitsForAnswersIsHeldBackForAMomentOnly(seed: UInt64) {
+  @Test(arguments: 1...5 * UInt64(effort)) func whoWaitsForAnswersIsHeldBackForAMomentOnly(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     var loop = SimulatedLoop()
     let (clients, think) = (1 + random.below(4), Int64.random(in: 1_000...10_000, using: &random))

@@ -13,12 +13,12 @@ import ServiceTestKit
 import Testing
 
 @Suite struct BothEncodingsTests {
-  static let sequences = 10_000
-  static let parts = 20
+  static let sequences = 500 * parts
+  static let parts = 6 * effort
 
   @Test(arguments: 0..<parts) func sayTheSame(_ part: Int) { play(part, isTranslated: false) }
 
-  @Test(arguments: 0..<parts / 5) func sayTheSameTranslated(_ part: Int) { play(part, isTranslated: true) }
+  @Test(arguments: 0..<parts / 3) func sayTheSameTranslated(_ part: Int) { play(part, isTranslated: true) }
 
   private func play(_ part: Int, isTranslated: Bool) {
     var random = SplitMix64(seed: UInt64(part))

@@ -17,11 +17,11 @@ import Testing
   private static let fixtures = "\(Toolchain.sources)/Tests/PluginHostTests/ABI"
 
   private func compile(_ source: String, _ flags: [String], to library: String) throws {
-    try Toolchain.run(
+    try Toolchain.compile(
       "clang",
       ["-shared", "-fPIC", "-std=c11", "-Wall", "-Werror", "-fuse-ld=lld"] + flags
-        + ["-o", library, "\(Self.fixtures)/\(source)", "-lm"])
-    try folder.set(mode: 0o755, of: library)
+        + ["\(Self.fixtures)/\(source)", "-lm"],
+      to: library)
   }
 
   /// The fixture includes the header beside it.

@@ -36,13 +36,11 @@ final class Folder {
   /// The same with a list.
   @discardableResult
   func compile(_ plugin: String = "Faulty", definitions: [String]) throws -> String {
-    let next = "\(path)/next-\(UUID().uuidString)"
-    try Toolchain.run(
+    try Toolchain.compile(
       "clang",
       ["-shared", "-fPIC", "-O0", "-std=c11", "-w", "-fuse-ld=lld", "-I", Project.include]
-        + definitions.map { "-D\($0)" } + ["-o", next, Project.faulty, "-lm"])
-    try set(mode: 0o755, of: next)
-    guard unsafe rename(next, file(plugin)) == 0 else { throw CocoaError(.fileWriteUnknown) }
+        + definitions.map { "-D\($0)" } + [Project.faulty, "-lm"],
+      to: file(plugin))
     return file(plugin)
   }
 

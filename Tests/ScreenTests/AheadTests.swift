@@ -2,7 +2,7 @@
 //
 // What a header says of how it goes on is what it then decides: random walks over each preset, behavior and edge, from seeds.
 //
-// HEADERD_AHEAD_STEPS sets the number of steps of all headers together (20,000), HEADERD_SEED the first seed (0), HEADERD_HEADER a part
+// HEADERD_AHEAD_STEPS sets the number of steps of all headers together (10,000), HEADERD_SEED the first seed (0), HEADERD_HEADER a part
 // of the headers' titles (all), as `make ahead STEPS=1000000 SEED=0 HEADER=flutter` does.
 
 import Foundation
@@ -20,7 +20,7 @@ import Testing
     environment["HEADERD_HEADER"].map { $0.isEmpty || subject.testDescription.contains($0) } ?? true
   }
   private static let life = 60
-  private static let lives = ((given ?? 20_000) - 1) / (max(1, subjects.count) * life) + 1
+  private static let lives = ((given ?? 10_000 * effort) - 1) / (max(1, subjects.count) * life) + 1
   private static let first = environment["HEADERD_SEED"].flatMap { UInt64($0) } ?? 0
   private static let sum = Mutex(Count())
 

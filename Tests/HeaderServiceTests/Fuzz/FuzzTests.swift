@@ -15,8 +15,8 @@ import Testing
 
 @Suite struct FuzzTests {
   /// Messages in all.
-  static let messages = 100_000
-  static let parts = 20
+  static let messages = 5_000 * parts
+  static let parts = 8 * effort
 
   @Test func everythingIsInTheTable() throws {
     #expect(Set(CommandTable.params.map(\.0)).union([.event]) == Set(RequestMethod.allCases))

@@ -47,8 +47,9 @@ public func runTool(
 public func compilePlugin(_ source: String, _ flags: [String] = [], to library: String) throws {
   guard let compiler = Toolchain.c else { throw TestFailure("there is no C compiler on the PATH") }
   let contract = "\(Toolchain.sources)/Sources/CHeaderPlugin"
-  try runTool(
+  try Toolchain.compile(
     compiler,
     ["-std=c11", "-Wall", "-Wextra", "-Werror", "-fPIC", "-shared", "-I", contract]
-      + ["-Wl,--version-script=\(contract)/exported.map"] + flags + ["-o", library, source])
+      + ["-Wl,--version-script=\(contract)/exported.map"] + flags + [source],
+    to: library)
 }

@@ -3,6 +3,7 @@
 // The compilers of the toolchain that built the tests, for plugins that exist only for a test.
 
 internal import Foundation
+internal import Synchronization
 
 /// Compilers for tests.
 public enum Toolchain {
@@ -16,11 +17,35 @@ public enum Toolchain {
     return line[start...].dropLast(core.count) + "/bin"
   }()
 
-  /// Runs a program of the toolchain.
+  /// What each command has compiled.
+  private static let compiled = Mutex<[[String]: Data]>([:])
+
+  /// Compiles a library, or takes the one that the same command gave before: many tests want the same.
+  /// - Parameters:
+  ///   - compiler: the compiler's path, or its name in the toolchain.
+  ///   - library: the file to write; one that stands there is replaced, as an installation does.
+  /// - Throws: what the compiler said, when it ended with anything but 0.
+  public static func compile(_ compiler: String, _ arguments: [String], to library: String) throws {
+    let command = [compiler] + arguments
+    let next = "\(library).\(UUID().uuidString)"
+    if let known = compiled.withLock({ $0[command] }) {
+      try known.write(to: URL(filePath: next))
+    } else {
+      try run(compiler, arguments + ["-o", next])
+      let library = try Data(contentsOf: URL(filePath: next))
+      compiled.withLock { $0[command] = library }
+    }
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: next)
+    guard unsafe rename(next, library) == 0 else { throw CocoaError(.fileWriteUnknown) }
+  }
+
+  /// Runs a program of the toolchain, or another by its path.
   /// - Throws: what it said, when it ended with anything but 0.
   public static func run(_ program: String, _ arguments: [String]) throws {
     let child =
-      if let programs {
+      if program.contains("/") {
+        try ChildProcess(program, arguments, environment: inherited)
+      } else if let programs {
         try ChildProcess("\(programs)/\(program)", arguments, environment: inherited)
       } else {
         try ChildProcess("/usr/bin/env", [program] + arguments, environment: inherited)
