@@ -77,7 +77,8 @@ ATTACKS = [path for path in sorted((ROOT / "Tests/Attacks").glob("*.py")) if pat
 THRESHOLDS = ["{bin}/headerd-bench", "--thresholds", "Tests/Benchmarks/thresholds.json"]
 # What takes longest first, so that those that run last end at about the same time.
 USER = [
-    Part("web", [WEB_PYTHON, "Tests/Web/run.py", "{bin}", "--short"], recorded=True),
+    Part("web", [WEB_PYTHON, "Tests/Web/run.py", "{bin}", "--short", "--without", "test_site"], recorded=True),
+    Part("web, site", [WEB_PYTHON, "Tests/Web/run.py", "{bin}", "--short", "--only", "test_site"], recorded=True),
     Part("programs", suites(PROGRAMS), recorded=True),
     Part("sockets", suites(INTEGRATION), recorded=True),
     Part("sockets, 2 threads", suites(INTEGRATION, HEADERD_TEST_THREADS=2), recorded=True),
@@ -102,6 +103,7 @@ USER = [
     Part("instructions", [*THRESHOLDS, "--only", "laws", "--only", "service", "--only", "fanout-16"]),
 ]
 LONG = [
+    Part("suites, long", suites(r"^", skip=STARTS_PROGRAMS, HEADERD_EFFORT=10), bound=2400),
     Part("debug", [SWIFT, "test", "--disable-xctest", "--explicit-target-dependency-import-check", "error"], bound=2400),
     Part("web, long", [WEB_PYTHON, "Tests/Web/run.py", "{bin}"]),
     Part("nats, long", ["Tests/Nats/run.py", "{bin}"]),

@@ -527,8 +527,9 @@ import Testing
         lengths += state.happened.animations.map(\.duration)
         notices.formUnion(state.happened.notices.map { state.word(for: $0) })
       }
-      #expect(gone(header) == (distance == 20 ? [0, 0] : [0, 50]) && !header.state.framesActive)
-      #expect(lengths == (distance == 20 ? [0.4 * 20 / 50] : always ? [0] : []))
+      let (left, drawn): (Double, [Double]) = distance == 20 ? (0, [0.4 * 20 / 50]) : (50, always ? [0] : [])
+      #expect(gone(header) == [0, left] && !header.state.framesActive)
+      #expect(lengths == drawn)
       #expect(!notices.contains("willChangePhase"), "nobody has asked for it")
     }
   }

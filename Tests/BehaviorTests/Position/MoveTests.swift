@@ -164,10 +164,11 @@ import Testing
   }
 
   /// Control points as Core Animation and CSS have them.
-  @Test(arguments: [
-    (AnimationCurve.linear, (1.0 / 3, 1.0 / 3), (2.0 / 3, 2.0 / 3)), (.easeIn, (0.42, 0), (1, 1)),
-    (.easeOut, (0, 0), (0.58, 1)), (.easeInOut, (0.42, 0), (0.58, 1)),
-  ])
+  @Test(
+    arguments: [
+      (.linear, (1.0 / 3, 1.0 / 3), (2.0 / 3, 2.0 / 3)), (.easeIn, (0.42, 0.0), (1.0, 1.0)),
+      (.easeOut, (0.0, 0.0), (0.58, 1.0)), (.easeInOut, (0.42, 0.0), (0.58, 1.0)),
+    ] as [(AnimationCurve, (Double, Double), (Double, Double))])
   func `a curve goes as it is drawn`(_ curve: AnimationCurve, _ one: (Double, Double), _ two: (Double, Double)) throws {
     let header = try moving(curve)
     for t in [0.125, 0.25, 0.5, 0.75, 0.875] {
