@@ -310,6 +310,7 @@ internal import HeaderWire
     sendNames(channel.header.state.names)
     let (state, way) = (channel.header.state, leading.view.key)
     let parts = way.parts.union(.snapshot)
+    if parts.contains(.ahead), channel.ahead == nil { channel.owesAhead = true }
     switch way.encoding {
     case .lines:
       unsafe channel.template(for: leading.view)._withUnsafeGuaranteedRef { template in

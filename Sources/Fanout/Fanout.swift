@@ -99,7 +99,10 @@ public final class Fanout {
   }
 
   /// What follows a header's last state has changed, and the state has not: those who want to know how it goes on get it once more.
-  public func sendAhead(of channel: HeaderChannel) { sendAgain(to: .ahead, of: channel) }
+  public func sendAhead(of channel: HeaderChannel) {
+    channel.owesAhead = false
+    sendAgain(to: .ahead, of: channel)
+  }
 
   /// Sends the last state once more, with nothing that happened.
   /// - Parameter part: what those who get it have asked for.

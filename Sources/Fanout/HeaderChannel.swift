@@ -39,6 +39,8 @@ public struct HeaderHandle: Hashable, Comparable, Sendable {
       for (view, template) in templates where view.parts.contains(.ahead) { template.ahead = ahead }
     }
   }
+  /// A snapshot that says how states go on was sent without that.
+  public final var owesAhead = false
   /// Who scrolls its content by a notification, while that is handled.
   public final var scroller: Subscriber?
   /// The offsets that these were sent last; empty unless there are any.

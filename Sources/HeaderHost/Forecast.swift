@@ -5,54 +5,99 @@
 //
 //     state ─┬─ as it was said ──▶ goes out with what is left of that, or not at all to whom has scrolled
 //            ╰─ another one ─────▶ goes out alone ─▶ trial ─▶ once more, with what follows
-//     a drag begins, and that was said of it ─▶ its states go out with what is left of that
-//     event without a state ─┬─ as it was said: nothing
-//                            ╰─ else ────────────▶ trial ─▶ the last state once more, if something else follows
+//     scroll without a state ─┬─ as it was said: nothing
+//                             ╰─ else: as any other event
+//     event without a state ──┬─ a drag begins, and that was said: the last state once more, with what is left of that
+//                             ╰─ else ─▶ trial ─▶ the last state once more, if something else follows
 //
-// A trial waits until the turn has ended and everything is sent.
+// A trial waits until the turn has ended and everything is sent, and for other headers' trials. Until then states go out alone.
 
 internal import Clocks
 internal import Fanout
+internal import HeaderCore
 internal import HeaderInsight
 internal import HeaderModel
 internal import HeaderWire
 
 /// What was said of how a header goes on.
 struct Forecast {
-  private(set) var ahead: Ahead
-  /// The keyframes as states have them.
-  private let keyframes: [Value.Record]
+  /// What was found in one trial.
+  private struct Course {
+    var ahead: Ahead
+    /// The keyframes as states have them.
+    let keyframes: [Value.Record]
 
-  init(_ ahead: Ahead) {
-    self.ahead = ahead
-    let selection = ahead.changes
-    keyframes = ahead.keyframes.map { StateEncoder.keyframe($0.state, at: $0.offset, selection) }
+    init(_ ahead: Ahead) {
+      self.ahead = ahead
+      let selection = ahead.changes
+      keyframes = ahead.keyframes.map { StateEncoder.keyframe($0.state, at: $0.offset, selection) }
+    }
+
+    /// What a state says of it.
+    /// - Parameter dragged: what holds once a drag begins.
+    func member(of seq: Int64, dragged: StateAhead?) -> StateAhead {
+      StateAhead(
+        seq: seq, offset: ahead.offset, growing: Array(keyframes[ahead.growing]),
+        shrinking: keyframes[ahead.shrinking].reversed(), isReversible: ahead.isReversible, dragged: dragged)
+    }
   }
 
-  /// The header has come to a state that was foreseen.
-  mutating func move(to state: borrowing HeaderState) { ahead.move(to: state) }
+  /// What any scroll does; nil: nothing is known.
+  private var rest: Course?
+  /// What holds once a drag begins, where more is known of that.
+  private var drag: Course?
+
+  /// Nothing is known.
+  init() {}
+
+  /// Tries a header out.
+  init(of header: Header, _ provider: any BehaviorProvider) {
+    rest = Ahead(of: header, provider).map { Course($0) }
+    if rest?.ahead.coversContent != true { drag = Ahead(of: header, isDragged: true, provider).map { Course($0) } }
+  }
+
+  /// Where the content is, if it is known what any scroll does.
+  var offset: Double? { rest?.ahead.offset }
+
+  /// The header has come to a state.
+  /// - Returns: whether that was foreseen; what remains then holds from there.
+  mutating func move(to state: borrowing HeaderState) -> Bool {
+    guard rest?.ahead.foresees(state) == true else { return false }
+    rest?.ahead.move(to: state)
+    drag = nil
+    return true
+  }
+
+  /// A drag has begun, without a state.
+  /// - Returns: whether it was said how that goes on.
+  @inline(never)
+  mutating func beginDrag(_ state: borrowing HeaderState) -> Bool {
+    guard let drag, drag.ahead.foresees(state) else { return false }
+    rest = drag
+    self.drag = nil
+    return true
+  }
 
   /// What a state says of it.
-  /// - Parameter dragged: what holds once a drag begins.
-  func member(of seq: Int64, dragged: Forecast? = nil) -> StateAhead? {
-    guard !ahead.isEmpty else { return dragged?.memberOfDrag(of: seq) }
-    return StateAhead(
-      seq: seq, offset: ahead.offset, growing: Array(keyframes[ahead.growing]),
-      shrinking: keyframes[ahead.shrinking].reversed(), isReversible: ahead.isReversible,
-      dragged: dragged?.member(of: seq))
+  func member(of seq: Int64) -> StateAhead? {
+    let dragged = drag?.member(of: seq, dragged: nil)
+    guard let rest, !rest.ahead.isEmpty else {
+      return drag.map {
+        StateAhead(
+          seq: seq, offset: $0.ahead.offset, growing: [], shrinking: [], isReversible: false, dragged: dragged)
+      }
+    }
+    return rest.member(of: seq, dragged: dragged)
   }
 
-  /// What a state says of it that goes on in a drag alone.
-  func memberOfDrag(of seq: Int64) -> StateAhead {
-    StateAhead(
-      seq: seq, offset: ahead.offset, growing: [], shrinking: [], isReversible: false, dragged: member(of: seq))
+  /// Whether both foresee the same.
+  func isSame(as other: Forecast) -> Bool {
+    func isSame(_ one: Course?, _ other: Course?) -> Bool {
+      guard let one, let other else { return one == nil && other == nil }
+      return one.ahead.isSame(as: other.ahead)
+    }
+    return isSame(rest, other.rest) && isSame(drag, other.drag)
   }
-}
-
-/// Both foresee the same.
-func isSame(_ one: Forecast?, _ other: Forecast?) -> Bool {
-  guard let one, let other else { return one == nil && other == nil }
-  return one.ahead.isSame(as: other.ahead)
 }
 
 /// Headers of which it is to be found out how they go on.

@@ -143,7 +143,7 @@ extension HeaderHost {
     if entry.header.hasListeners { notifyListeners(of: entry) }
     for recorder in entry.recorders { recorder.settled(input, result) }
     if entry.isMirrored { fanout.sendOffsets(of: entry) }
-    if entry.isPredicted { predict(entry, afterScroll: input.isScroll) }
+    if entry.isPredicted { predict(entry, after: PredictedStep(input)) }
   }
 
   /// Writes an input down before it happens.
@@ -242,67 +242,61 @@ extension HeaderHost {
 extension HeaderHost {
   /// A state of a header is about to be sent.
   func follow(_ state: borrowing HeaderState, of entry: HeaderEntry) {
-    let log = entry.log
-    defer { log?.forecastOfDrag = nil }
-    if log?.forecast?.ahead.foresees(state) != true, let log {
-      log.forecast = state.isDragged ? log.forecastOfDrag.flatMap { $0.ahead.foresees(state) ? $0 : nil } : nil
-      // Only who looks at drags knows it.
-      entry.scroller = nil
-    }
-    guard entry.ahead != nil, let log, log.forecast != nil else {
-      log?.forecast = nil
+    guard entry.ahead != nil, let log = entry.log, log.forecast.move(to: state) else {
+      entry.log?.forecast = Forecast()
       entry.ahead = nil
       return
     }
-    log.forecast?.move(to: state)
-    entry.ahead = log.forecast?.member(of: state.seq)
+    entry.ahead = log.forecast.member(of: state.seq)
   }
 
   /// An input of a header has come to its end.
-  /// - Parameter isScroll: the content moved, and nothing else is known to have happened.
-  func predict(_ entry: HeaderEntry, afterScroll isScroll: Bool) {
+  /// - Parameter step: what is known to have happened, and nothing else.
+  func predict(_ entry: HeaderEntry, after step: PredictedStep?) {
     entry.scroller = nil
-    guard let log = entry.log, let said = log.forecast, isScroll else { return trials.add(entry) }
-    let state = entry.header.state
+    guard let step, entry.ahead != nil, let log = entry.log else { return doubt(entry) }
     // A state that was sent has moved it already.
-    guard said.ahead.offset != state.trackedOffset else { return }
-    guard said.ahead.foresees(state) else { return trials.add(entry) }
-    log.forecast?.move(to: state)
-    log.forecastOfDrag = nil
-    entry.ahead = log.forecast?.member(of: state.seq)
+    if step == .scroll, log.forecast.offset == entry.header.state.trackedOffset { return }
+    let isForeseen =
+      step == .scroll
+      ? log.forecast.move(to: entry.header.state) : log.forecast.beginDrag(entry.header.state)
+    guard isForeseen else { return doubt(entry) }
+    entry.ahead = log.forecast.member(of: entry.header.state.seq)
+    if step == .beginDrag { fanout.sendAhead(of: entry) }
+  }
+
+  /// What was said of a header may hold no more: no state says it before the header was tried out.
+  private func doubt(_ entry: HeaderEntry) {
+    if entry.ahead != nil { entry.ahead = nil }
+    trials.add(entry)
   }
 
   /// Finds out how one of the headers that wait for it goes on, and sends that.
   func tryOut() {
     guard let entry = trials.next(at: now), entry.isOpen, entry.isPredicted else { return }
-    let (log, state) = (entry.makeLog(), entry.header.state)
-    let said = (log.forecast, log.forecastOfDrag)
-    func find(isDragged: Bool) -> Forecast? {
-      entry.remote == nil ? Ahead(of: entry.header, isDragged: isDragged, plugins).map { Forecast($0) } : nil
-    }
-    log.forecast = find(isDragged: false)
-    log.forecastOfDrag = log.forecast?.ahead.coversContent == true ? nil : find(isDragged: true)
-    entry.ahead =
-      log.forecast?.member(of: state.seq, dragged: log.forecastOfDrag)
-      ?? log.forecastOfDrag?.memberOfDrag(of: state.seq)
-    guard isSame(said.0, log.forecast), isSame(said.1, log.forecastOfDrag) else { return fanout.sendAhead(of: entry) }
+    let log = entry.makeLog()
+    let said = log.forecast
+    log.forecast = entry.remote == nil ? Forecast(of: entry.header, plugins) : Forecast()
+    entry.ahead = log.forecast.member(of: entry.header.state.seq)
+    if !log.forecast.isSame(as: said) || entry.owesAhead && entry.ahead != nil { fanout.sendAhead(of: entry) }
   }
 }
 
-extension HeaderState {
-  /// A finger moves the content.
-  fileprivate var isDragged: Bool {
-    scrollViews.indices.contains(Int(trackingScrollView)) && scrollViews[Int(trackingScrollView)].isDragging
-  }
-}
+/// What a forecast says of.
+enum PredictedStep {
+  case scroll, beginDrag
 
-extension HeaderInput {
-  /// Whether the content moved, and nothing else is known to have happened.
-  fileprivate var isScroll: Bool {
-    switch self {
-    case .scroll: true
-    case .event(let event): if case .didScroll = event.kind { true } else { false }
-    default: false
+  /// - Returns: nil: another one.
+  fileprivate init?(_ input: HeaderInput) {
+    switch input {
+    case .scroll: self = .scroll
+    case .event(let event):
+      switch event.kind {
+      case .didScroll: self = .scroll
+      case .willBeginDragging: self = .beginDrag
+      default: return nil
+      }
+    default: return nil
     }
   }
 }

@@ -150,7 +150,7 @@ public final class HeaderHost {
     _ = try? header.apply(.scroll(to: scroll.offset, correction: scroll.correction), at: time, provider: plugins) {
       publish($0, of: entry)
     }
-    if isPredicted { predict(entry, afterScroll: true) }
+    if isPredicted { predict(entry, after: .scroll) }
     entry.clock.happened(at: header.now, steady: context.readTime)
     schedule(entry)
     if header.hasFailure, let failure = header.failure {
@@ -349,7 +349,7 @@ public final class HeaderHost {
       ? table.unorderedEntries { subscription.matches($0.name) } : subscription.exactNames.compactMap { table[$0] }
     counted(matching.count)
     fanout.begin(subscription, for: matching.map { $0 as HeaderChannel })
-    if request.predicts { for entry in matching { trials.add(entry) } }
+    if request.predicts { for entry in matching where entry.ahead == nil { trials.add(entry) } }
   }
 
   /// Sends what a client's new subscriptions still owe it, before its later requests are answered.

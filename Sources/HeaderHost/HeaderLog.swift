@@ -77,10 +77,8 @@ final class HeaderLog {
   var clients: [String: ChainClient] = [:]
   /// The same header with something else in its chain, without effect.
   var shadow: HeaderShadow?
-  /// How the header goes on, and whom that was sent to (Forecast.swift).
-  var forecast: Forecast?
-  /// The same once a drag begins, where more is known of that.
-  var forecastOfDrag: Forecast?
+  /// How the header goes on, as it was said last (Forecast.swift).
+  var forecast = Forecast()
   /// It stands among `Trials`.
   var waitsForTrial = false
   /// The place of the engine in a process; nil: it is here.

@@ -25,6 +25,11 @@ import Testing
     daemon.pass(0)
   }
 
+  private func event(_ publisher: TestClient, _ event: String) {
+    let time = daemon.clock.seconds
+    publisher.send("{\"method\":\"event\",\"params\":{\"header\":\"main\",\"time\":\(time),\"event\":\(event)}}")
+  }
+
   private func offsets(_ keyframes: Value) -> [Double] {
     guard case .list(let list) = keyframes else { return [] }
     return list.map { ($0.at("offset").number * 1e6).rounded() / 1e6 }
@@ -115,11 +120,7 @@ import Testing
     #expect(first.at("ahead.dragged.reversible") == true)
     let framed = FrameClient(daemon).send(FrameBuilder.request(7, 2, #"{"headers":"main","predict":true}"#)).states
     #expect(framed.map { $0.at("ahead") } == [first.at("ahead")])
-    func drag(_ event: String) {
-      let time = daemon.clock.seconds
-      publisher.send("{\"method\":\"event\",\"params\":{\"header\":\"main\",\"time\":\(time),\"event\":\(event)}}")
-    }
-    drag(#""willBeginDragging""#)
+    event(publisher, #""willBeginDragging""#)
     scroll(publisher, to: 11)
     // Also to whom has scrolled: not all clients follow a drag by what was said of it.
     for client in [publisher, wise] {
@@ -128,12 +129,52 @@ import Testing
       #expect(states.allSatisfy { $0.at("ahead.dragged") == .null && $0.at("ahead.growing.1") != .null })
     }
     // Without a finger it moves the content, which nothing has said.
-    drag(#""didEndDragging","willDecelerate":false"#)
+    event(publisher, #""didEndDragging","willDecelerate":false"#)
     daemon.pass(1)
     let last = try #require(wise.received().states.last)
     #expect(last.at("ahead.offset") == 11 && last.at("ahead.dragged.growing.0") != .null)
     scroll(publisher, to: 20)
     #expect(try #require(wise.received().states.first).at("ahead") == .null)
+  }
+
+  /// What an event without a state may have changed is not said by what was known before it, until the header was tried out again.
+  @Test func whatMayHaveChangedIsNotSaid() throws {
+    daemon.plugins.kinds[0].make = Halving.init
+    let publisher = daemon.publisher()
+    let wise = subscribe()
+    scroll(publisher, to: 5)
+    _ = wise.received()
+    daemon.pass(1.0 / 60)
+    event(publisher, #""didAppear""#)
+    daemon.pass(0)
+    _ = wise.received()
+    // The next trial is 8 milliseconds after that of the first event.
+    event(publisher, #""didBecomeActive""#)
+    daemon.pass(0)
+    publisher.send(TestDaemon.scroll("main", daemon.clock.seconds, 11))
+    let late = subscribe().allLines.states
+    let states = wise.received().states
+    #expect(states.map { $0.at("seq") } == [3, 3])
+    #expect(states.map { $0.at("ahead.offset") } == [.null, 11])
+    #expect(offsets(try #require(states.last).at("ahead.growing")).prefix(1) == [22])
+    #expect(late.last?.at("ahead") == states.last?.at("ahead"))
+  }
+
+  /// An event that changes nothing brings no state once more, but to who was not sent what follows meanwhile.
+  @Test func whatIsTheSameIsNotSaidAgain() {
+    let publisher = daemon.publisher()
+    let wise = subscribe()
+    scroll(publisher, to: 11)
+    _ = wise.received()
+    for isFirst in [true, false] {
+      event(publisher, #""didAppear""#)
+      daemon.pass(0.01)
+      // Once, as a trial goes farther than what is left of the one before.
+      #expect(wise.received().states.count == (isFirst ? 1 : 0))
+    }
+    event(publisher, #""didAppear""#)
+    let late = subscribe().allLines.states
+    #expect(late.map { $0.at("ahead.offset") } == [.null, 11])
   }
 
   /// Of a state, only the wanted parts go on.
@@ -160,6 +201,7 @@ import Testing
     for client in [wise, slow, third] { client.send(#"{"id":1,"method":"unsubscribe","params":{"subscription":1}}"#) }
     let fourth = subscribe().allLines.states
     #expect(fourth.first?.at("snapshot") == true && fourth.first?.at("ahead") == .null)
+    #expect(fourth.last?.at("ahead.offset") == 11)
   }
 
   /// Frames say the same as lines, also of all wanted parts, in snapshots, and of a state that waited.

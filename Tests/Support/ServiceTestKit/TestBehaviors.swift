@@ -304,6 +304,27 @@ package final class Carrier: Shifter {
   }
 }
 
+/// A shifter that goes half the way from the moment at which the application becomes active.
+package final class Halving: Shifter {
+  private var isHalf = false
+
+  package override func receive(
+    _ event: PassingEvent, _ answer: inout DelegateAnswer, in header: Header
+  ) throws(DelegateFailure) {
+    if event.kind == .didBecomeActive { isHalf = true }
+    guard isHalf, event.kind == .didScroll else { return try super.receive(event, &answer, in: header) }
+    try shift(to: max(0, min(22, header.scrollViews[Int(event.scrollView)].contentOffset.y)), in: header)
+  }
+
+  package override func save(in header: Header) throws(DelegateFailure) -> SavedState {
+    SavedState(version: 1, state: ["claims": true, "isHalf": .bool(isHalf)])
+  }
+
+  package override func restore(_ saved: SavedState, in header: Header) throws(DelegateFailure) {
+    isHalf = saved.state.at("isHalf") == true
+  }
+}
+
 /// A shifter that does not take over what another one saved.
 package final class StubbornShifter: Shifter {
   package override func restore(_ saved: SavedState, in header: Header) throws(DelegateFailure) {
