@@ -13,9 +13,8 @@ func runBenchFrames(_ context: Context) throws -> Int32 {
   let file = try context.invocation[Words.script] ?? demoScript()
   let opened = try OpenRecording(context, file)
   defer { opened.close() }
-  try opened.client.subscribe(to: [opened.header], mode: "every", predict: true)
-  let bench = FrameBench()
-  var stream = opened.stream
+  let bench = FrameBench(description: opened.description)
+  var stream = try opened.stream(predict: true)
   stream.onAnswer = { line, answer in
     switch answer.result {
     case .success(let result): bench.answered(line, seq: result["seq"]?.asNumber)
@@ -30,8 +29,7 @@ func runBenchFrames(_ context: Context) throws -> Int32 {
   do {
     try stream.play(opened.recording.steps, &pacer) { step, stream in
       try stream.send(step)
-      guard step.kind == "didScroll", let offset = step.event["offset"]?["y"]?.asNumber else { return }
-      bench.draw(step.line, at: offset)
+      bench.take(step)
     } until: {
       bench.lastSeq >= $0
     }
@@ -58,15 +56,30 @@ private final class FrameBench {
     var seq: Double?
   }
 
+  private let description: Value
+  private var isDragged = false
   private var frames: [Int: Frame] = [:]
   private var states: [Double: (state: Value, time: Double)] = [:]
   private var view = HeaderView()
   private var state: Value = .null
   private(set) var lastSeq = 0.0
 
-  func draw(_ line: Int, at offset: Double) {
-    guard let predicted = view.at(offset) else { return }
-    frames[line] = Frame(time: steadySeconds(), last: state, predicted: predicted)
+  /// - Parameter description: as the daemon has it.
+  init(description: Value) { self.description = description }
+
+  /// Draws the frame of a didScroll of the tracking scroll view, which has been sent.
+  func take(_ step: Recording.Step) {
+    switch step.kind {
+    case "willBeginDragging": isDragged = true
+    case "didEndDragging": isDragged = false
+    case "didScroll":
+      guard let (name, axis) = Predictions.tracked(state, description),
+        step.event["scrollView"] ?? .text(name) == .text(name), let offset = step.event["offset"]?[axis]?.asNumber,
+        let predicted = view.at(offset, isDragged: isDragged)
+      else { return }
+      frames[step.line] = Frame(time: steadySeconds(), last: state, predicted: predicted)
+    default: break
+    }
   }
 
   func answered(_ line: Int, seq: Double?) { frames[line]?.seq = seq }

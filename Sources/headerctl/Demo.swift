@@ -15,12 +15,10 @@ func runDemo(_ context: Context) throws -> Int32 {
   guard !context.invocation.has(Words.picture) else { return try runDemoPicture(context, file) }
   let opened = try OpenRecording(context, file)
   defer { opened.close() }
-  let (client, recording) = (opened.client, opened.recording)
-  try client.subscribe(to: [opened.header], mode: "every")
 
   let demo = Demo(context.console, draws: context.draws, description: opened.description)
   defer { demo.drawing.finish() }
-  var stream = opened.stream
+  var stream = try opened.stream()
   stream.onAnswer = { line, answer in
     if case .failure(let error) = answer.result { demo.complaints.append("\(file):\(line): \(error)") }
   }
@@ -30,7 +28,7 @@ func runDemo(_ context: Context) throws -> Int32 {
   stream.onNotification = { demo.take($0) }
   var pacer = Pacer(speed: context.draws ? speed : .infinity)
   do {
-    try stream.play(recording.steps, &pacer) { step, stream in
+    try stream.play(opened.recording.steps, &pacer) { step, stream in
       demo.drawing.offset = step.event["offset"]?["y"]?.asNumber ?? demo.drawing.offset
       try stream.send(step)
       demo.draw()
@@ -39,7 +37,7 @@ func runDemo(_ context: Context) throws -> Int32 {
     }
   } catch {
     guard isInterruption(error) else { throw error }
-    client.interruptDescriptor = -1
+    opened.client.interruptDescriptor = -1
     context.console.complain("interrupted")
   }
   demo.drawing.finish()
@@ -80,7 +78,11 @@ struct OpenRecording {
 
   func close() { _ = try? client.send("header.close", ["header": .text(header)]) }
 
-  var stream: EventStream { EventStream(client: client, header: header, seq: seq) }
+  /// Subscribes to the header.
+  func stream(predict: Bool = false) throws -> EventStream {
+    try client.subscribe(to: [header], mode: "every", predict: predict)
+    return EventStream(client: client, header: header, seq: seq)
+  }
 }
 
 extension EventStream {

@@ -78,12 +78,14 @@ struct Predictions {
 
   /// Where the content of the tracking scroll view is, along its axis.
   private func offset(of state: Value) -> Double? {
-    let views = state["scrollViews"]?.fields ?? []
-    guard let name = state["trackingScrollView"]?.asText ?? views.first?.name,
-      let view = views.first(where: { $0.name == name })?.value
-    else { return nil }
-    let offset = Point(json: view["contentOffset"])
-    return description["scrollViews"]?[name]?["axis"] == "horizontal" ? offset.x : offset.y
+    guard let (name, axis) = Self.tracked(state, description) else { return nil }
+    return state["scrollViews"]?[name]?["contentOffset"]?[axis]?.asNumber
+  }
+
+  /// The tracking scroll view of a state, and `x` or `y`, along which it scrolls.
+  static func tracked(_ state: Value, _ description: Value) -> (name: String, axis: String)? {
+    guard let name = state["trackingScrollView"]?.asText ?? state["scrollViews"]?.fields.first?.name else { return nil }
+    return (name, description["scrollViews"]?[name]?["axis"] == "horizontal" ? "x" : "y")
   }
 
   /// How far apart edges of drawers and insets are at most; nil: something is no state.

@@ -77,6 +77,7 @@ import Testing
       try prompt.start(["watch", "main", "--predict"], input: .terminal(columns: 72, rows: 28)),
       try prompt.start(["watch", "main", "--predict", "--json"])
     )
+    for child in [drawn, printed] { #expect(try child.waitForOutput("a snapshot") { $0.contains("navBar") }) }
     try prompt.done("stream main", input: #"{"event":"willBeginDragging","time":1}"#)
     for child in [drawn, printed] {
       #expect(
@@ -149,6 +150,16 @@ import Testing
     #expect(
       text.contains("the last state") && text.contains(" of 442 ") && text.contains("99 of 100 within"), "\(text)")
     #expect(try prompt("header list").errors == "headerctl: no headers\n")
+    // Sidewards, with a second scroll view that is not followed.
+    let content = #"{"axis":"horizontal","viewport":{"width":375,"height":667},"contentSize":{"width":4000}}"#
+    let sidewards =
+      #"{"format":"header-recording/1","description":{"header":"x","trackingScrollView":"content","#
+      + #""scrollViews":{"content":\#(content),"other":{}},"drawers":[{"name":"bar","edge":"leading","height":44}],"#
+      + #""delegates":[{"behavior":"ShyNavBar"}]}}"# + "\n" + drag(40).replacing("\"y\"", with: "\"x\"")
+      + #"{"event":"didScroll","scrollView":"other","time":2,"offset":{"y":8}}"# + "\n"
+    let across = try JSON(
+      try prompt.done("bench-frames --speed 20 --json \(prompt.folder.write(sidewards, to: "x.jsonl"))"))
+    #expect(across["frames"].int == 40 && across["lastState"]["worst"].double ?? 0 >= 4, "\(across.text)")
     let empty = try prompt.folder.write(
       #"{"format":"header-recording/1","description":{"header":"x","drawers":[{"name":"bar","height":44}]}}"# + "\n",
       to: "empty.jsonl")
