@@ -4,7 +4,7 @@
 // `headerctl watch --predict` shows in a terminal.
 
 import { HeaderView } from "./client/browser.js";
-import { make } from "./phone.js";
+import { make, onceAFrame } from "./phone.js";
 import { edge } from "./timeline.js";
 
 const statesShown = 8;
@@ -26,7 +26,7 @@ export class Ahead {
   #decided = 0;
   #foreseen = 0;
   #worst = 0;
-  #isDue = false;
+  #schedule = onceAFrame(() => this.#draw());
 
   constructor(section) {
     const [ahead, states] = section.querySelectorAll("tbody");
@@ -74,14 +74,7 @@ export class Ahead {
     this.#states = [one, ...this.#states].slice(0, statesShown);
   }
 
-  #schedule() {
-    if (this.#isDue) return;
-    this.#isDue = true;
-    requestAnimationFrame(() => this.#draw());
-  }
-
   #draw() {
-    this.#isDue = false;
     const ahead = this.#state?.ahead;
     for (const row of this.#keyframes) {
       const direction = row.cells[0].textContent;

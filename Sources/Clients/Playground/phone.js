@@ -14,6 +14,15 @@ export function make(tag, properties = {}, ...children) {
   return element;
 }
 
+/** A function that has `draw` called in the next animation frame, once however often it is called before. */
+export function onceAFrame(draw) {
+  let isDue = false;
+  return () => {
+    if (!isDue) requestAnimationFrame(() => ((isDue = false), draw()));
+    isDue = true;
+  };
+}
+
 /** A name that a line may end in, between its words. */
 export const words = (name) => name.split(/(?=[A-Z])/).flatMap((word, index) => (index ? [make("wbr"), word] : [word]));
 

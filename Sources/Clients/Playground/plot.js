@@ -3,7 +3,7 @@
 // Lines over the last seconds: the offset, each drawer's lower edge, progress and velocity, each kind in a panel with a scale of its own.
 // Drawn in animation frames, and only while something new has come.
 
-import { make } from "./phone.js";
+import { make, onceAFrame } from "./phone.js";
 
 const seconds = 10;
 const samplesMost = 4000;
@@ -17,7 +17,7 @@ export class Plot {
   #numbers;
   /** By name: `unit`, `color`, `points` of `[seconds, value]`, and whether it `holds` its value until the next state. */
   #series = new Map();
-  #isDue = false;
+  #schedule = onceAFrame(() => this.#draw());
   #last = null;
   /** What was drawn last: each panel's unit, ticks and lines, a line as its pieces between pauses. */
   drawn = [];
@@ -68,14 +68,7 @@ export class Plot {
     this.#schedule();
   }
 
-  #schedule() {
-    if (this.#isDue) return;
-    this.#isDue = true;
-    requestAnimationFrame(() => this.#draw());
-  }
-
   #draw() {
-    this.#isDue = false;
     const end = performance.now() / 1000;
     const series = [...this.#series.values()];
     const panels = [...new Set(series.map(({ unit }) => unit))].map((unit) => ({ unit, lines: series.filter((one) => one.unit === unit) }));
