@@ -9,7 +9,6 @@
  *
  * A file is opened for each piece and closed again: a process has no descriptor more than without this. */
 #define _GNU_SOURCE
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -25,6 +24,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "../Support/next.h"
+
 #define DESCRIPTORS 65536
 /* Crowds and floods repeat themselves: of a connection so much is enough. */
 #define MOST_BYTES (1 << 20)
@@ -39,15 +40,6 @@ typedef struct {
 
 static connection connections[DESCRIPTORS];
 static _Atomic uint32_t last_number;
-
-/* Looked up once: libuv's signal handler reads and writes, and dlsym waits for a lock that the thread it interrupted may hold. Both
- * are known by then, since watching a signal reads and writes, too. */
-#define NEXT(type, name)                                   \
-  ({                                                       \
-    static _Atomic(type) next;                             \
-    if (next == NULL) next = (type)dlsym(RTLD_NEXT, name); \
-    next;                                                  \
-  })
 
 static uint64_t inode(int descriptor) {
   struct stat status;

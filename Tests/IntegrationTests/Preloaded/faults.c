@@ -23,6 +23,8 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "../../Support/next.h"
+
 enum kind { OPEN, READ, WRITE, SYNC, RENAME, LOAD, ACCEPT, FORK, THREAD, ALLOCATE, REMOVE, MAKE_FOLDER, PAIR, MAP, KINDS };
 
 typedef struct {
@@ -62,15 +64,6 @@ static int is_concerned(int descriptor) {
   errno = before;
   return found;
 }
-
-/* Looked up once: libuv's signal handler reads and writes, and dlsym waits for a lock that the thread it interrupted may hold. Both
- * are known by then, since watching a signal reads and writes, too. */
-#define NEXT(type, name)                                   \
-  ({                                                       \
-    static _Atomic(type) next;                             \
-    if (next == NULL) next = (type)dlsym(RTLD_NEXT, name); \
-    next;                                                  \
-  })
 
 #define OPENS(name)                                                            \
   int name(const char *path, int flags, ...) {                                 \
