@@ -12,8 +12,6 @@ public enum Names {
   /// What `isGlob` takes.
   public static let globForm = FieldForm.text(
     pattern: "^(\\*\\*?|\\*?([A-Za-z0-9_-]\\*?)+)(\\.(\\*\\*?|\\*?([A-Za-z0-9_-]\\*?)+))*$", atMost: 128)
-  /// What `isBehaviorName` takes.
-  public static let behaviorForm = FieldForm.text(pattern: "^[A-Z][A-Za-z0-9]*$", atMost: 64)
 
   /// 1–128 bytes of letters, digits, `_`, `-`, in parts joined by `.`.
   public static func isHeaderName(_ name: String) -> Bool {

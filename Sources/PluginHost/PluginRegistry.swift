@@ -158,9 +158,6 @@ public final class PluginRegistry: BehaviorProvider {
     return next <= present ? path : nil
   }
 
-  /// How many copies of plugins are mapped.
-  public var mappedCopies: Int { images.count }
-
   /// Whether a plugin is loaded and its file, where a reload would look for it, holds what is loaded.
   public func isUnchanged(_ name: String) -> Bool {
     guard let plugin = plugin(named: name), let path = try? path(of: name) else { return false }

@@ -27,9 +27,6 @@ public struct InternetAddress: Equatable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Whether only this machine reaches it.
-  public var isLoopback: Bool { description.hasPrefix("127.") || description == "::1" }
-
   /// Whether it stands for all of the machine's addresses.
   public var isAny: Bool { description == "0.0.0.0" || description == "::" }
 
@@ -61,26 +58,23 @@ private func refused(_ call: String, _ descriptor: Int32) -> SocketRefusal {
 }
 
 private func bindSocket(_ descriptor: Int32, to address: InternetAddress, port: UInt16) -> Int32 {
+  func bindSocket<Address>(to address: Address) -> Int32 {
+    unsafe withUnsafeBytes(of: address) {
+      unsafe bind(descriptor, $0.assumingMemoryBound(to: sockaddr.self).baseAddress, socklen_t($0.count))
+    }
+  }
   if address.isSix {
     var six = sockaddr_in6()
     six.sin6_family = sa_family_t(AF_INET6)
     six.sin6_port = port.bigEndian
     _ = unsafe inet_pton(AF_INET6, address.description, &six.sin6_addr)
-    return unsafe withUnsafePointer(to: six) { pointer in
-      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        unsafe bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in6>.size))
-      }
-    }
+    return bindSocket(to: six)
   }
   var four = sockaddr_in()
   four.sin_family = sa_family_t(AF_INET)
   four.sin_port = port.bigEndian
   _ = unsafe inet_pton(AF_INET, address.description, &four.sin_addr)
-  return unsafe withUnsafePointer(to: four) { pointer in
-    unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-      unsafe bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-    }
-  }
+  return bindSocket(to: four)
 }
 
 /// Accepts a connection that does not block and is closed on exec.

@@ -4,6 +4,7 @@
 // own part of the headers moves, and all nodes agree without asking each other.
 
 public import Clocks
+internal import HeaderModel
 
 /// Assigns headers to nodes.
 public enum Placement {
@@ -16,12 +17,8 @@ public enum Placement {
   }
 
   static func weight(of header: String, on node: NodeName) -> UInt64 {
-    // FNV-1a, then mixed: its high bits alone hardly depend on the last bytes.
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-    node.text.utf8.forEach(add)
-    add(0)
-    header.utf8.forEach(add)
+    // Mixed, since its high bits alone hardly depend on the last bytes.
+    var hash = fnv1a(header.utf8, after: fnv1a(CollectionOfOne(0), after: fnv1a(node.text.utf8)))
     hash = (hash ^ (hash >> 30)) &* 0xbf58_476d_1ce4_e5b9
     hash = (hash ^ (hash >> 27)) &* 0x94d0_49bb_1331_11eb
     return hash ^ (hash >> 31)
