@@ -156,11 +156,11 @@ final class Session: DeadlineNode {
       while !isEnded, cursor < bytes.count || decoder.holdsSpentBytes {
         switch unsafe try decoder.next(in: bytes, from: &cursor) {
         case nil: return chargeLargeInput()
-        case .scroll(let scroll):
+        case .scroll:
           // A scroll has no answer, so it takes no slot.
-          if let client, host.tryHandle(scroll, from: client) { continue }
-          handle(scroll.command)
-        case .command(let command): handle(command)
+          if let client, host.tryHandle(decoder.scroll, from: client) { continue }
+          handle(decoder.scroll.command)
+        case .command: decoder.takeCommand().map(handle)
         case .opening:
           writer.encoding = .frames
           writer.writeFrame { $0.opening() }

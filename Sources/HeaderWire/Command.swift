@@ -108,11 +108,8 @@ public struct Command: Sendable {
 extension Command {
   /// Reads a line, or the object of a JSON frame. A plain didScroll is read faster by `ScrollMessage`.
   package init(line: UnsafeRawBufferPointer) {
-    switch unsafe CommandDecoder.Message(event: line) {
-    case .command(let command): self = command
-    case .scroll(let scroll): self = scroll.command
-    case .opening, nil: unsafe self.init(unusual: line)
-    }
+    var event = PlainEvent()
+    self = unsafe event.read(line) ? event.command ?? Command(unusual: line) : Command(unusual: line)
   }
 
   /// Reads one that is no plain event.

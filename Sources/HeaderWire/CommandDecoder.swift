@@ -9,16 +9,19 @@
 
 /// Reads the messages of one connection.
 @safe public struct CommandDecoder: ~Copyable {
-  /// A message that was read.
-  @safe public enum Message {
-    case scroll(ScrollMessage)
-    /// Apart, since it is many times as large as a scroll, which is copied with the message.
-    indirect case command(Command)
+  /// What was read. The message itself lies in the decoder, since it is larger than what a function can return in registers.
+  public enum Message {
+    case scroll
+    /// `takeCommand` gives it.
+    case command
     /// The binary opening is whole; frames follow.
     case opening
   }
 
   private var splitter: MessageSplitter
+  /// The scroll that was read last. Good for as long as its message's bytes are.
+  public private(set) var scroll = ScrollMessage()
+  private var command: Command?
 
   /// A decoder at the beginning of a stream.
   /// - Parameters:
@@ -46,12 +49,32 @@
     guard let message = try unsafe splitter.next(in: piece, from: &cursor) else { return nil }
     switch message {
     case .line(let line):
-      if let scroll = unsafe ScrollMessage(line: line) { return .scroll(scroll) }
-      return unsafe Message(event: line) ?? .command(Command(unusual: line))
+      return unsafe scroll.read(line) ? .scroll : readOther(line)
     case .frame(let frame):
-      if let scroll = ScrollMessage(frame: frame) { return .scroll(scroll) }
-      return .command(Command(frame: frame))
+      guard let scroll = ScrollMessage(frame: frame) else {
+        command = Command(frame: frame)
+        return .command
+      }
+      self.scroll = scroll
+      return .scroll
     case .opening: return .opening
     }
   }
+
+  @inline(never)
+  private mutating func readOther(_ line: UnsafeRawBufferPointer) -> Message {
+    var event = PlainEvent()
+    let isPlain = unsafe event.read(line)
+    if isPlain, event.isScroll {
+      scroll = event.scroll
+      return .scroll
+    }
+    command = isPlain ? event.command : nil
+    if command == nil { unsafe command = Command(unusual: line) }
+    return .command
+  }
+
+  /// The command that was read last; nil if it was taken.
+  @inline(__always)
+  public mutating func takeCommand() -> Command? { command.take() }
 }

@@ -10,22 +10,8 @@
 
 internal import HeaderModel
 
-extension CommandDecoder.Message {
-  /// Reads a line without its end; nil when the general decoder has to read it.
-  @inline(never)
-  package init?(event line: UnsafeRawBufferPointer) {
-    guard let event = unsafe PlainEvent(line) else { return nil }
-    if event.isScroll {
-      self = .scroll(event.scroll)
-    } else {
-      guard let kind = event.kindWithFields else { return nil }
-      self = .command(event.command(kind))
-    }
-  }
-}
-
 /// A single event as it lies in its line. Valid as long as the line's bytes are.
-@safe private struct PlainEvent {
+@safe package struct PlainEvent {
   /// The request's id; nil: a notification.
   private var id: Int?
   /// nil: left out.
@@ -43,40 +29,46 @@ extension CommandDecoder.Message {
   private var isTracking: Bool?
   private var isDragging: Bool?
   private var isDecelerating: Bool?
-  private let byteCount: Int
+  private var byteCount = 0
 
+  /// One that is not read yet.
+  package init() {}
+
+  /// Reads a line without its end; false when the general decoder has to read it.
   @inline(__always)
-  init?(_ line: UnsafeRawBufferPointer) {
-    guard var cursor = unsafe PlainCursor(line), cursor.tryConsume("{") else { return nil }
+  package mutating func read(_ line: UnsafeRawBufferPointer) -> Bool {
+    guard var cursor = unsafe PlainCursor(line), cursor.tryConsume("{") else { return false }
     byteCount = line.count
     var (isEvent, isVersioned) = (false, false)
     repeat {
       if !isEvent, cursor.tryConsume(member: #""method":"#) {
         isEvent = cursor.tryConsume(#""event""#)
-        guard isEvent else { return nil }
+        guard isEvent else { return false }
       } else if kind == nil, cursor.tryConsume(member: #""params":"#) {
-        guard read(&cursor) else { return nil }
+        guard let rest = readParams(cursor) else { return false }
+        cursor = rest
       } else if id == nil, cursor.tryConsume(member: #""id":"#) {
         id = cursor.readWhole()
-        guard id != nil else { return nil }
+        guard id != nil else { return false }
       } else if !isVersioned, cursor.tryConsume(member: #""jsonrpc":"#) {
         isVersioned = cursor.tryConsume(#""2.0""#)
-        guard isVersioned else { return nil }
+        guard isVersioned else { return false }
       } else {
-        return nil
+        return false
       }
     } while cursor.tryConsumeComma()
-    guard isEvent, kind != nil, cursor.tryConsume("}"), cursor.isAtEnd else { return nil }
+    return isEvent && kind != nil && cursor.tryConsume("}") && cursor.isAtEnd
   }
 
-  /// Takes the parameters; false when something is not plain.
+  /// Takes the parameters, and returns the place behind them (see `PlainCursor.point`); nil when something is not plain.
   @inline(__always)
-  private mutating func read(_ cursor: inout PlainCursor) -> Bool {
-    guard cursor.tryConsume("{") else { return false }
+  private mutating func readParams(_ place: PlainCursor) -> PlainCursor? {
+    var cursor = place
+    guard cursor.tryConsume("{") else { return nil }
     repeat {
-      guard readMember(&cursor) else { return false }
+      guard readMember(&cursor) else { return nil }
     } while cursor.tryConsumeComma()
-    return kind != nil && cursor.tryConsume("}")
+    return kind != nil && cursor.tryConsume("}") ? cursor : nil
   }
 
   @inline(__always)
@@ -136,7 +128,7 @@ extension CommandDecoder.Message {
 extension PlainEvent {
   /// Whether it is a `ScrollMessage`.
   @inline(__always)
-  var isScroll: Bool {
+  package var isScroll: Bool {
     kind == .didScroll && offset != nil && id == nil && hasNoFields && scrollView == nil && isTracking == nil
       && isDragging == nil && isDecelerating == nil
   }
@@ -147,15 +139,18 @@ extension PlainEvent {
     velocity == nil && targetOffset == nil && delta == nil && source == nil && willDecelerate == nil
   }
 
+  /// The event as one, if it is one.
   @inline(__always)
-  var scroll: ScrollMessage {
+  package var scroll: ScrollMessage {
     ScrollMessage(
       header: header.map { .name($0) } ?? .only, time: time, offset: offset ?? PartialPoint(), correction: correction,
       byteCount: byteCount)
   }
 
+  /// The event as a command; nil when the general decoder has to read it.
   @inline(__always)
-  func command(_ kind: ScrollEvent.Kind) -> Command {
+  package var command: Command? {
+    guard let kind = kindWithFields else { return nil }
     let event = ScrollEvent(
       kind, scrollView: scrollView?.string, offset: offset, correction: correction, isTracking: isTracking,
       isDragging: isDragging, isDecelerating: isDecelerating)
@@ -166,7 +161,7 @@ extension PlainEvent {
 
   /// The kind with its own fields; nil when there is a field of another kind, or none that it must have.
   @inline(__always)
-  var kindWithFields: ScrollEvent.Kind? {
+  private var kindWithFields: ScrollEvent.Kind? {
     switch kind {
     case .willEndDragging:
       guard delta == nil, source == nil, willDecelerate == nil else { return nil }

@@ -12,27 +12,28 @@
 internal import HeaderModel
 
 extension ScrollMessage {
-  /// Reads a line without its end; nil when another decoder has to read it.
+  /// One that is not read yet.
+  package init() { self.init(byteCount: 0) }
+
+  /// Reads a line without its end; false when another decoder has to read it.
   @inline(__always)
-  package init?(line: UnsafeRawBufferPointer) {
-    guard
-      let scroll = unsafe Self(
-        line, #"{"method":"event","params":{"header":""#, #","event":"didScroll","time":"#, #","offset":{"y":"#)
-        ?? Self(
-          line, #"{"method": "event", "params": {"header": ""#, #", "event": "didScroll", "time": "#,
-          #", "offset": {"y": "#)
-    else { return nil }
-    self = scroll
+  package mutating func read(_ line: UnsafeRawBufferPointer) -> Bool {
+    unsafe read(
+      line, #"{"method":"event","params":{"header":""#, #","event":"didScroll","time":"#, #","offset":{"y":"#)
+      || read(
+        line, #"{"method": "event", "params": {"header": ""#, #", "event": "didScroll", "time": "#,
+        #", "offset": {"y": "#)
   }
 
   @inline(__always)
-  private init?(
+  private mutating func read(
     _ line: UnsafeRawBufferPointer, _ untilName: StaticString, _ untilTime: StaticString, _ untilY: StaticString
-  ) {
+  ) -> Bool {
     guard var cursor = unsafe PlainCursor(line), cursor.tryConsume(untilName), let header = cursor.readRestOfName(),
       cursor.tryConsume(untilTime), let time = cursor.readInstant(), cursor.tryConsume(untilY),
       let y = cursor.readNumber(), cursor.tryConsume("}}}"), cursor.isAtEnd
-    else { return nil }
-    self.init(header: .name(header), time: time, offset: PartialPoint(y: y), byteCount: line.count)
+    else { return false }
+    self = ScrollMessage(header: .name(header), time: time, offset: PartialPoint(y: y), byteCount: line.count)
+    return true
   }
 }

@@ -17,16 +17,16 @@ import Testing
   /// What the fast decoders read from a line in memory of exactly its size.
   private func short(_ line: String) -> PlainReading? {
     unsafe lending(line) { line in
-      switch unsafe Self.message(line) {
-      case .scroll(let scroll)?: PlainReading(scroll.command)
-      case .command(let command)?: PlainReading(command)
-      case .opening?, nil: nil
-      }
+      var (scroll, event) = (ScrollMessage(), PlainEvent())
+      if unsafe scroll.read(line) { return PlainReading(scroll.command) }
+      return unsafe event.read(line) ? event.command.flatMap { PlainReading($0) } : nil
     }
   }
 
-  private static func message(_ line: UnsafeRawBufferPointer) -> CommandDecoder.Message? {
-    unsafe ScrollMessage(line: line).map { .scroll($0) } ?? CommandDecoder.Message(event: line)
+  private static func scroll(_ line: UnsafeRawBufferPointer) -> ScrollMessage? {
+    var (scroll, event) = (ScrollMessage(), PlainEvent())
+    if unsafe scroll.read(line) { return scroll }
+    return unsafe event.read(line) && event.isScroll ? event.scroll : nil
   }
 
   private func lending<Result>(_ line: String, _ read: (UnsafeRawBufferPointer) -> Result) -> Result {
@@ -103,7 +103,7 @@ import Testing
   /// The same of a line that is to be a plain scroll.
   private func shortest(_ line: String) -> PlainReading? {
     unsafe lending(line) { line in
-      guard case .scroll(let scroll)? = unsafe Self.message(line) else { return nil }
+      guard let scroll = unsafe Self.scroll(line) else { return nil }
       return PlainReading(scroll.command)
     }
   }
@@ -212,7 +212,7 @@ import Testing
       var line = #"{"method":"event","params":{"event":"didScroll","time":\#(texts[0]),"offset":{"y":\#(texts[1])}}}"#
       if random.oneIn(2) { line = spaced(line) }
       let read = unsafe bits(line) { line in
-        guard case .scroll(let scroll)? = unsafe Self.message(line) else { return nil }
+        guard let scroll = unsafe Self.scroll(line) else { return nil }
         return scroll.timed
       }
       guard let short = read else { continue }

@@ -23,10 +23,11 @@ internal import HeaderModel
 
   /// A copy as a Swift string, escapes resolved; no allocation up to 15 bytes.
   public var string: String {
-    guard hasEscapes else {
-      return unsafe String(decoding: UnsafeRawBufferPointer(start: start, count: count), as: UTF8.self)
+    unsafe String(unsafeUninitializedCapacity: count) { text in
+      if hasEscapes { return unsafe unescape(into: text) }
+      if let place = text.baseAddress { unsafe memcpy(place, start, count) }
+      return count
     }
-    return unsafe String(unsafeUninitializedCapacity: count) { unsafe unescape(into: $0) }
   }
 
   /// Whether the text is this word.

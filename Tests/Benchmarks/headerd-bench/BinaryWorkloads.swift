@@ -70,8 +70,8 @@ extension Workload {
   private static func decodeBatch(_ bytes: UnsafeRawBufferPointer, _ decoder: inout CommandDecoder) {
     var cursor = 0
     do {
-      guard case .command(let command)? = try unsafe decoder.next(in: bytes, from: &cursor),
-        case .events(let events) = command.body
+      guard case .command? = try unsafe decoder.next(in: bytes, from: &cursor),
+        case .events(let events)? = decoder.takeCommand()?.body
       else { preconditionFailure("the benchmark's own frame has events") }
       var timed = TimedEvent(ScrollEvent(.didScroll))
       try events.forEach { (record, _) throws(HeaderError) in

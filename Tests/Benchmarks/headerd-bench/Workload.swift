@@ -257,9 +257,10 @@ extension Workload {
     in text: UnsafeRawBufferPointer, from cursor: inout Int, _ decoder: inout CommandDecoder
   ) {
     do {
-      guard case .scroll(let scroll)? = try unsafe decoder.next(in: text, from: &cursor) else {
+      guard case .scroll? = try unsafe decoder.next(in: text, from: &cursor) else {
         preconditionFailure("the benchmark's own message is no plain didScroll")
       }
+      let scroll = decoder.scroll
       var timed = TimedEvent(
         ScrollEvent(.didScroll, offset: scroll.offset, correction: scroll.correction), time: scroll.time)
       take(&timed)
@@ -270,7 +271,7 @@ extension Workload {
 
   /// Where a decoded event goes: somewhere that the compiler does not see.
   @inline(__always)
-  static func take(_ timed: inout TimedEvent) { unsafe withUnsafePointer(to: &timed) { unsafe counted_take($0) } }
+  static func take<Event>(_ event: inout Event) { unsafe withUnsafePointer(to: &event) { unsafe counted_take($0) } }
 
   /// The end of a drag, whose answer says where the content is to rest.
   private static func decodeRequest() -> (_ count: Int) -> Void {
@@ -287,10 +288,10 @@ extension Workload {
         var cursor = 0
         for _ in 0..<count {
           if cursor == lines.count { cursor = 0 }
-          guard case .command(let command)? = try? unsafe decoder.next(in: lines, from: &cursor),
-            case .event(var timed) = command.body
+          guard case .command? = try? unsafe decoder.next(in: lines, from: &cursor),
+            var command = decoder.takeCommand(), case .event = command.body
           else { preconditionFailure("the benchmark's own event is not plain") }
-          take(&timed)
+          take(&command)
         }
       }
     }

@@ -49,8 +49,8 @@ package final class TranslationsTarget: FuzzTarget {
     unsafe (line + [10]).span.bytes.withUnsafeBytes { line in
       var cursor = 0
       switch unsafe try? decoder.next(in: line, from: &cursor) {
-      case .command(let command): read = command.method
-      case .scroll(let scroll): read = scroll.command.method
+      case .command: read = decoder.takeCommand()?.method
+      case .scroll: read = decoder.scroll.command.method
       case .opening, nil: break
       }
     }

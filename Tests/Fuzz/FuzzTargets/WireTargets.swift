@@ -73,21 +73,19 @@ private struct Stream: Equatable {
         let piece = Array(bytes[start..<min(bytes.count, start + pieces)])
         try unsafe piece.span.bytes.withUnsafeBytes { (piece) throws(StreamError) in
           var cursor = 0
-          while let message = try unsafe decoder.next(in: piece, from: &cursor) { stream.take(message) }
+          while let message = try unsafe decoder.next(in: piece, from: &cursor) {
+            switch message {
+            case .scroll: stream.take(decoder.scroll.command)
+            case .command: if let command = decoder.takeCommand() { stream.take(command) }
+            case .opening: stream.messages.append(Message(byteCount: 4, body: .null))
+            }
+          }
         }
       }
     } catch {
       stream.error = error
     }
     return stream
-  }
-
-  private mutating func take(_ message: CommandDecoder.Message) {
-    switch message {
-    case .scroll(let scroll): take(scroll.command)
-    case .command(let command): take(command)
-    case .opening: messages.append(Message(byteCount: 4, body: .null))
-    }
   }
 
   private mutating func take(_ command: Command) {
@@ -174,13 +172,10 @@ private struct Stream: Equatable {
   }
 
   private static func checkRoads(ofLine line: UnsafeRawBufferPointer) throws(FuzzFinding) {
-    let shortest = unsafe ScrollMessage(line: line).flatMap { Road($0.command) }
-    let short: Road?
-    switch unsafe CommandDecoder.Message(event: line) {
-    case .scroll(let scroll)?: short = Road(scroll.command)
-    case .command(let command)?: short = Road(command)
-    case .opening?, nil: short = nil
-    }
+    var scroll = ScrollMessage()
+    let shortest = unsafe scroll.read(line) ? Road(scroll.command) : nil
+    var event = PlainEvent()
+    let short = unsafe event.read(line) ? event.command.flatMap { Road($0) } : nil
     let long = Road(unsafe Command(unusual: line))
     guard shortest == nil || shortest == long else {
       throw FuzzFinding("the shortest way: \(String(describing: shortest)), the long: \(String(describing: long))")
