@@ -208,7 +208,7 @@ typedef struct {
 static size_t state_frame(char *out, const header *of, int64_t time, int64_t y) {
   state_frame_of_two frame = {
     .state = {{sizeof frame, HEADER_WIRE_STATE, 0}, of->handle, epoch, of->seq, time, 0, 0, 2, 1, 0, 1, 0},
-    .drawers = {{0, 0, 1, {0, 20 - (double)of->bar * 1e-4, 375, 44}, {0, 0}}, {1, 0, 1, {0, 64 - (double)of->bar * 1e-4, 375, 40}, {0, 0}}},
+    .drawers = {{0, 0, 0, 1, {0, 20 - (double)of->bar * 1e-4, 375, 44}, {0, 0}}, {1, 0, 0, 1, {0, 64 - (double)of->bar * 1e-4, 375, 40}, {0, 0}}},
     .view = {.content_offset = {0, (double)y * 1e-4}, .content_inset = {104 - (double)of->bar * 1e-4, 0, 0, 0}, .correction = {0, -40}},
     .value = {.type = HEADER_WIRE_BOOL}};
   memcpy(out, &frame, sizeof frame);
