@@ -126,4 +126,5 @@ def run(options, path, daemon):
           f"memory {before:.0f} MB before, {memory(daemon.pid, 'VmHWM:'):.0f} MB at most; load {os.getloadavg()[0]:.1f}")
 
 
-main()
+if __name__ == "__main__":
+    main()

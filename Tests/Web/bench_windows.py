@@ -8,7 +8,8 @@ makes, the message with its state in the second window, and the moment at which 
 Between the second and the third is what headerd, the bridge and the client take; before and behind it a browser waits for its next frame.
 Besides, how many frames a second the playground draws with 8 headers that all move in each frame. With --frames only: of the compositor's
 frames in which something moved on a page with <collapsing-header>, in how many the header was not where the content had it, while a wheel goes
-by 300 and 3,000 points a second, with and without the page's thread blocked for 100 ms of each second.
+by 300 and 3,000 points a second, with and without the page's thread blocked for 100 ms of each second, and in a second window that mirrors
+the first.
 """
 import argparse
 import json
@@ -75,7 +76,7 @@ BLOCKED = "setInterval(() => { for (const began = performance.now(); performance
 HIGH = 436
 
 
-def page_frames(programs, scrolls, page_text, speed, isBlocked):
+def page_frames(programs, scrolls, page_text, speed, isBlocked, isMirror):
     """Of the compositor's frames while a wheel goes through the way of a header, in how many that is not where the content has it."""
     way = 500 if page_text is SLIDES else 400
 
@@ -84,18 +85,21 @@ def page_frames(programs, scrolls, page_text, speed, isBlocked):
             return lambda place: max(84, HIGH - place)
         return lambda place: max(0, HIGH - place, 0 if goesDown else min(HIGH, way - place))
 
-    with pages(Options(programs.resolve(), None), index=page_text) as (bridge, folder), chromium() as browser:
+    shared = page_text.replace("<collapsing-header ", "<collapsing-header header=shared ")
+    mirrors = shared.replace("<collapsing-header ", "<collapsing-header mode=mirror ")
+    with pages(Options(programs.resolve(), None), index=shared, mirror=mirrors) as (bridge, folder), chromium() as browser:
         (folder / "style.css").write_text((folder / "style.css").read_text().replace("96px", f"{HIGH - 40}px"))
-        page = browser.new_context(viewport={"width": 120, "height": 667}).new_page()
-        show(page, bridge)
-        page.evaluate(COLORED)
+        page, mirror = (browser.new_context(viewport={"width": 120, "height": 667}).new_page() for _ in range(2))
+        for one, file in ((page, ""), (mirror, "mirror.html")):
+            show(one, bridge, file)
+            one.evaluate(COLORED)
         if isBlocked:
             page.evaluate(BLOCKED)
         apart = []
         for index in range(2 * scrolls):
             time.sleep(0.6)
             goesDown = index % 2 == 0
-            apart += distances_in_pictures(page, way if goesDown else -way, speed, HIGH, edge(goesDown))
+            apart += distances_in_pictures(page, way if goesDown else -way, speed, HIGH, edge(goesDown), mirror if isMirror else None)
         return {"moved": len(apart), "apartMoreThanHalf": sum(one > 0.5 for one in apart), "apartMoreThanOne": sum(one > 1 for one in apart),
                 "points": {"p50": share(apart, 0.5), "most": share(apart, 1)}}
 
@@ -103,9 +107,9 @@ def page_frames(programs, scrolls, page_text, speed, isBlocked):
 def all_frames(programs, scrolls):
     for name, text in (("collapses", RETURNS_AT_TOP), ("slides", SLIDES)):
         for speed, times in ((300, 1), (3000, 4)):
-            for isBlocked in (False, True):
-                found = page_frames(programs, times * scrolls, text, speed, isBlocked)
-                print(json.dumps({"header": name, "speed": speed, "blocked": isBlocked, **found}), flush=True)
+            for isBlocked, isMirror in ((False, False), (True, False), (False, True)):
+                found = page_frames(programs, times * scrolls, text, speed, isBlocked, isMirror)
+                print(json.dumps({"header": name, "speed": speed, "blocked": isBlocked, "mirror": isMirror, **found}), flush=True)
 
 
 def main():

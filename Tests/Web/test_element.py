@@ -81,9 +81,9 @@ def places(column, header):
     return edge, header + 60 * row - y
 
 
-def distances_in_pictures(page, distance, speed, header, edge):
+def distances_in_pictures(page, distance, speed, header, edge, mirror=None):
     """A wheel goes by a distance, so many points a second. For each frame of the compositor in which something moved, how far the header
-    ended from where it belongs: `edge` says where that is, by how far the content is scrolled."""
+    ended from where it belongs: `edge` says where that is, by how far the content is scrolled. Looked at is the page, or its mirror."""
     cdp = page.context.new_cdp_session(page)
 
     def wheel_goes():
@@ -96,7 +96,7 @@ def distances_in_pictures(page, distance, speed, header, edge):
             gone = place
         time.sleep(0.05)
 
-    frames = [places(column, header) for column in filmed(page, 115, wheel_goes)]
+    frames = [places(column, header) for column in filmed(mirror or page, 115, wheel_goes)]
     return [abs(found - edge(place)) for (found, place), before in zip(frames[1:], frames) if (found, place) != before]
 
 

@@ -110,6 +110,11 @@ extension Workload {
       plugins throws(HeaderError) in
       try service(plugins, subscribers: 0, predicts: true)
     },
+    opening("open", ""), opening("open-ShyNavBar", shyNavBar), opening("open-Keyframes", "\(shyNavBar),\(keyframes)"),
+    opening("open-FlexibleHeader", #"{"behavior":"FlexibleHeader"}"#),
+    opening("open-FlexibleHeightBar", #"{"behavior":"FlexibleHeightBar"}"#),
+    opening("open-StretchyHeader", #"{"behavior":"StretchyHeader"}"#),
+    opening("open-CollapsingHeader", #"{"behavior":"CollapsingHeader"}"#),
     Workload(name: "fanout-16", meaning: "the same to 16 subscribers, up to what a connection is handed") {
       plugins throws(HeaderError) in
       try service(plugins, subscribers: 16)
@@ -324,6 +329,27 @@ extension Workload {
           $0.lend { _ = StateEncoder.notification($0, [], template, into: &writer) }
         }
         step = step == 79 ? 0 : step + 1
+      }
+    }
+  }
+
+  /// What a header costs before its first event: opened by a line of JSON, answered, and closed.
+  private static func opening(_ name: String, _ delegates: String) -> Workload {
+    let meaning = delegates.isEmpty ? "a header of two drawers opened and closed" : "the same with this behavior"
+    return Workload(name: name, meaning: meaning) { plugins throws(HeaderError) in
+      let surroundings = Surroundings(plugins)
+      let service = Service(
+        settings: ServiceSettings { 1_763_690_400_000_000 }, plugins: surroundings, output: surroundings,
+        log: surroundings)
+      let publisher = service.input(of: service.connected(Peer(name: "publisher"), at: 1))
+      var open = JSONWriter()
+      open.value(["id": 1, "method": "header.open", "params": try description(delegates)])
+      let lines = open.copy() + [10] + Array(#"{"method":"header.close","params":{"header":"bench"}}"#.utf8) + [10]
+      return { count in
+        let before = surroundings.lines
+        for _ in 0..<count { publisher?.received(unsafe lines.span.bytes, at: 3) }
+        withExtendedLifetime(service) {}
+        precondition(surroundings.lines - before >= count && surroundings.complaints == 0, "a header was not opened")
       }
     }
   }

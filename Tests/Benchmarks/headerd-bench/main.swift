@@ -48,7 +48,10 @@ enum Bench {
     }
     let folder = invocation[plugins] ?? String(ownPath[..<(ownPath.lastIndex(of: "/") ?? ownPath.endIndex)])
     let registry = PluginRegistry(folders: [folder])
-    for name in ["ShyNavBar", "CollapsingHeader", "Keyframes", "OriginalDelegate"] { _ = try registry.load(name) }
+    for name in [
+      "ShyNavBar", "CollapsingHeader", "FlexibleHeader", "FlexibleHeightBar", "StretchyHeader", "Keyframes",
+      "OriginalDelegate",
+    ] { _ = try registry.load(name) }
     if let name = invocation[once] { return try profile(name, invocation[count] ?? 100_000, registry) }
     if let size = invocation[cell] { return try Growth.runCell(size, registry) }
     if invocation.has(growth) { return Growth.run(program: ownPath, plugins: folder) }
