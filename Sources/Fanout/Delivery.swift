@@ -44,7 +44,7 @@ internal import HeaderWire
   /// Those behind it, the oldest first. Nearly always there are none, which takes no memory.
   private var others: [Subscription] = []
   var condition = Condition.fresh { didSet { updateFlow() } }
-  /// How states are read that go out one and all: of a live delivery with `every`, else nil.
+  /// How states are read that go out one and all: of a live delivery with `every` and no grid, else nil.
   private var flow: Unmanaged<StateProjection>?
   /// It stands in its connection's row of those that are owed something.
   var isPending = false
@@ -108,7 +108,7 @@ internal import HeaderWire
   }
 
   private func updateFlow() {
-    if case .live = condition, leading.mode == .every {
+    if case .live = condition, leading.mode == .every, !leading.view.skipsRepeated {
       unsafe flow = Unmanaged.passUnretained(leading.view)
     } else {
       unsafe flow = nil
@@ -136,7 +136,10 @@ internal import HeaderWire
     guard !writer.isEnded, !isGone else { return }
     switch condition {
     case .fresh, .gap:
-      if !writer.isBehind { deliver() }
+      guard !writer.isBehind else { return }
+      // Whether the state is new to others is known before the snapshot tells the same.
+      _ = cache.isRepeated(state, leading.view, of: channel)
+      deliver()
     case .resuming: break  // The kept states include it, and go out when the connection is drained.
     case .waiting, .live: take(state, cache)
     }
@@ -144,6 +147,7 @@ internal import HeaderWire
 
   /// Sends a state or keeps it until it may be sent.
   private func take(_ state: borrowing HeaderState, _ cache: EncodedStateCache) {
+    if cache.isRepeated(state, leading.view, of: channel) { return }
     if case .waiting(var waiting) = condition {
       waiting.replace(
         with: cache.kept(state, leading.view, of: channel), parts: leading.view.parts, limit: context.limits.notices)
@@ -283,6 +287,7 @@ internal import HeaderWire
       context.counters.gaps += 1
       return lose(from: point.seq + 1, "tooOld")
     }
+    if leading.view.skipsRepeated { channel.told(leading.view).forget() }
     let cache = fanout.cache
     for index in recent.indices(after: point.seq) {
       let kept = recent[index]
@@ -314,13 +319,26 @@ internal import HeaderWire
     switch way.encoding {
     case .lines:
       unsafe channel.template(for: leading.view)._withUnsafeGuaranteedRef { template in
-        writer.write { StateEncoder.notification(state, parts, template, into: &$0) }
+        writer.write { json in
+          let places = StateEncoder.notification(state, parts, template, into: &json)
+          unsafe json.withUnsafeBytes { unsafe told(state, $0, places) }
+        }
       }
     case .frames:
       let (handle, ahead) = (channel.handle.number, channel.ahead(for: leading.view))
-      writer.writeFrame { StateEncoder.frame(state, handle: handle, parts, way.selection, ahead: ahead, into: &$0) }
+      writer.writeFrame { frames in
+        let lists = StateEncoder.frame(
+          state, handle: handle, parts, way.selection, on: way.grid, ahead: ahead, into: &frames)
+        unsafe frames.withUnsafeBytes { unsafe told(state, $0, StateEncoder.placesOfFrame..<lists) }
+      }
     }
     lastSent = context.now
+  }
+
+  /// Keeps what a snapshot says is where, since the next state may say the same.
+  private func told(_ state: borrowing HeaderState, _ message: UnsafeRawBufferPointer, _ places: Range<Int>) {
+    guard leading.view.skipsRepeated else { return }
+    _ = unsafe channel.told(leading.view).replace(with: state, UnsafeRawBufferPointer(rebasing: message[places]))
   }
 
   /// Sends which states are lost.

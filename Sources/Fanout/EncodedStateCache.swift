@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A state's messages, one for each view (plain, routine notices, calls, a selection of its parts; as a line, as a frame). Each is written
-// when the first subscriber asks for it and shared by all subscribers with that view.
+// A state's messages, one for each view (plain, routine notices, calls, a selection of its parts, a grid; as a line, as a frame). Each
+// is written when the first subscriber asks for it and shared by all subscribers with that view.
 
 internal import HeaderModel
 internal import HeaderWire
@@ -13,6 +13,8 @@ internal import HeaderWire
     var parts: StateEncoder.Parts
     /// The parts that are read; nil: all.
     var selection: StateSelection?
+    /// The grid of lengths; nil: they are exact.
+    var grid: Grid?
   }
 
   let key: Key
@@ -23,10 +25,18 @@ internal import HeaderWire
   fileprivate var round = 0
   /// The message itself; good as long as the round is.
   fileprivate var message = StateMessage()
+  /// The state says what the one before it said.
+  fileprivate var isRepeated = false
 
-  init(_ key: Key) { self.key = key }
+  init(_ key: Key) {
+    self.key = key
+    skipsRepeated = key.grid != nil && !key.parts.contains(.ahead)
+  }
 
   var parts: StateEncoder.Parts { key.parts }
+  /// States that are the same on its grid as the one before are not sent. Those that say how they go on are, since a client draws by that
+  /// what it was not sent.
+  let skipsRepeated: Bool
 }
 
 /// The messages of the state that is being sent, one for each way of reading it, written when first asked for.
@@ -36,7 +46,8 @@ internal import HeaderWire
     /// The view uses one of the two writers, by its encoding.
     private var writer = JSONWriter()
     private var frameWriter = FrameWriter()
-    fileprivate private(set) var positions = 0
+    /// Which of the bytes say what is where.
+    fileprivate private(set) var places = 0..<0
     fileprivate var kept: KeptState?
 
     var count: Int { encoding == .lines ? writer.count : frameWriter.count }
@@ -52,14 +63,15 @@ internal import HeaderWire
       switch encoding {
       case .lines:
         writer.removeAll(keepingUpTo: 65_536)
-        positions = unsafe channel.template(for: view)._withUnsafeGuaranteedRef {
+        places = unsafe channel.template(for: view)._withUnsafeGuaranteedRef {
           StateEncoder.notification(state, way.parts, $0, into: &writer)
         }
       case .frames:
         frameWriter.removeAll(keepingUpTo: 65_536)
-        positions = StateEncoder.frame(
-          state, handle: channel.handle.number, way.parts, way.selection, ahead: channel.ahead(for: view),
-          into: &frameWriter)
+        let lists = StateEncoder.frame(
+          state, handle: channel.handle.number, way.parts, way.selection, on: way.grid,
+          ahead: channel.ahead(for: view), into: &frameWriter)
+        places = StateEncoder.placesOfFrame..<lists
       }
     }
   }
@@ -100,6 +112,12 @@ internal import HeaderWire
     used += 1
     unsafe Unmanaged.passUnretained(lines[view.slot])._withUnsafeGuaranteedRef { line in
       line.write(state, of: channel, view)
+      if view.skipsRepeated {
+        let bytes = unsafe UnsafeRawBufferPointer(rebasing: line.bytes[line.places])
+        let isSame = unsafe channel.told(view).replace(with: state, bytes)
+        view.isRepeated = isSame && !StateEncoder.tells(state.happened, view.parts)
+        if view.isRepeated { return }
+      }
       view.message = unsafe channel.isShared ? channel.share(line.bytes, view) : StateMessage(bytes: line.bytes)
     }
   }
@@ -112,6 +130,13 @@ internal import HeaderWire
     return view.message
   }
 
+  /// Whether those who read states so know the state, by the one before it.
+  func isRepeated(_ state: borrowing HeaderState, _ view: StateProjection, of channel: HeaderChannel) -> Bool {
+    guard view.skipsRepeated else { return false }
+    if view.round != round { write(state, view, of: channel) }
+    return view.isRepeated
+  }
+
   /// The state, to be kept for subscribers that are behind.
   func kept(_ state: borrowing HeaderState, _ view: StateProjection, of channel: HeaderChannel) -> KeptState {
     let line = line(state, view, of: channel)
@@ -122,7 +147,7 @@ internal import HeaderWire
       changes.removeAll { !selection.values.includes(names[$0.value]) }
     }
     let kept = KeptState(
-      message: line.copy, encoding: view.key.encoding, positions: line.positions, happened: state.happened,
+      message: line.copy, encoding: view.key.encoding, positions: line.places.upperBound, happened: state.happened,
       names: state.names, changes: changes, owners: state.values.map(\.delegate))
     line.kept = kept
     return kept

@@ -179,7 +179,7 @@ public final class Fanout {
   /// - Parameter id: its number within the connection.
   public func add(_ request: SubscriptionRequest, id: Int, of subscriber: Subscriber) -> Subscription {
     let key = StateProjection.Key(
-      encoding: subscriber.writer.encoding, parts: request.parts, selection: request.selection)
+      encoding: subscriber.writer.encoding, parts: request.parts, selection: request.selection, grid: request.grid)
     let subscription = Subscription(id: id, request, of: subscriber, view: index.view(key))
     subscriber.subscriptions.append(subscription)
     index.add(subscription)

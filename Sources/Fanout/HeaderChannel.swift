@@ -57,6 +57,8 @@ public struct HeaderHandle: Hashable, Comparable, Sendable {
   final var recent: RecentStates?
   /// Its states' lines, by way of reading: nearly always one, and none until one is written.
   private final var templates: [(view: StateProjection, template: StateTemplate)] = []
+  /// Its last state as those know it who read on a grid, by way of reading.
+  private final var told: [(view: StateProjection, places: ToldPlaces)] = []
 
   /// Creates a channel without subscribers.
   public init(handle: HeaderHandle, header: Header) {
@@ -92,10 +94,19 @@ public struct HeaderHandle: Hashable, Comparable, Sendable {
     }
     // Views without subscriptions are dropped when the next one comes.
     templates.removeAll { $0.view.users == 0 }
-    let new = StateTemplate(view.key.selection)
+    let new = StateTemplate(view.key.selection, on: view.key.grid)
     new.ahead = ahead(for: view)
     templates.append((view, new))
     return unsafe Unmanaged.passUnretained(new)
+  }
+
+  /// Its last state as those know it who read on a grid.
+  final func told(_ view: StateProjection) -> ToldPlaces {
+    if let known = told.first(where: { $0.view === view }) { return known.places }
+    told.removeAll { $0.view.users == 0 }
+    let new = ToldPlaces()
+    told.append((view, new))
+    return new
   }
 
   /// How its last state goes on, for a way of reading.

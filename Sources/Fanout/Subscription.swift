@@ -18,6 +18,8 @@ public struct SubscriptionRequest: Sendable {
   let onOverflow: Overflow
   let parts: StateEncoder.Parts
   let selection: StateSelection?
+  /// The grid of lengths; nil: they are exact.
+  let grid: Grid?
   /// Nanoseconds between two states of a header at least (`maxRate`).
   let interval: Int64
   /// By header, the last state that the client has seen; nil: it does not resume.
@@ -53,6 +55,7 @@ public struct SubscriptionRequest: Sendable {
     self.onOverflow = onOverflow ?? .gap
     interval = try Self.interval(&fields, mode)
     selection = try Self.selection(&fields)
+    grid = try fields.number("grid", in: Grid.units).map { Grid(unit: $0) }
     resumePoints = try Self.resumePoints(&fields)
     let include = try fields.words("include", of: ["routine", "calls", "contentOffset"])
     var parts: StateEncoder.Parts = []

@@ -154,6 +154,7 @@ public final class Client {
   ///   - include: `routine`, `calls`.
   ///   - maxRate: states a second and header at most; 0: no such bound.
   ///   - fields: the parts of a state that are wanted, `values.progress`; nil: all.
+  ///   - grid: lengths are multiples of so many points, and states that are the same then are left out; nil: they are exact.
   ///   - explain: each state says why it was sent.
   ///   - predict: states say how they go on, for `HeaderView.at`.
   ///   - resumeFrom: by header, the epoch and the number of the last state seen; nil: the subscription will not be resumed.
@@ -161,7 +162,7 @@ public final class Client {
   @discardableResult
   public func subscribe(
     to headers: [String], mode: String, include: [String] = [], maxRate: Double = 0, fields: [String]? = nil,
-    explain: Bool = false, predict: Bool = false, resumeFrom: Value.Record? = nil
+    grid: Double? = nil, explain: Bool = false, predict: Bool = false, resumeFrom: Value.Record? = nil
   ) throws(ClientError) -> Value {
     var params = Value.Record()
     params["headers"] = .list(headers.map { .text($0) })
@@ -169,6 +170,7 @@ public final class Client {
     if !include.isEmpty { params["include"] = .list(include.map { .text($0) }) }
     if maxRate > 0 { params["maxRate"] = .number(maxRate) }
     if let fields { params["fields"] = .list(fields.map { .text($0) }) }
+    if let grid { params["grid"] = .number(grid) }
     if explain { params["explain"] = true }
     if predict { params["predict"] = true }
     if let resumeFrom { params["resumeFrom"] = .record(resumeFrom) }

@@ -436,8 +436,8 @@ extension Header {
     state.names = HeaderNames(
       drawers: description.drawers.map(\.name), scrollViews: description.scrollViews.map(\.name),
       elements: description.drawers.flatMap { $0.elements.map(\.name) }, delegates: members.map(\.name),
-      values: proxy.valueNames, notices: members.map(\.behavior.notices),
-      after: state.names)
+      values: proxy.valueNames, lengths: members.flatMap { $0.behavior.values.map { $0.unit == "points" } },
+      notices: members.map(\.behavior.notices), after: state.names)
   }
 
   /// Runs the followers' pass. Their changes are not followed again; a pass that they ask for is run.

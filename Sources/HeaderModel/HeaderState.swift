@@ -122,6 +122,8 @@ public final class HeaderNames: Sendable {
   public let delegates: [String]
   /// In the order of `HeaderState.values`.
   public let values: [String]
+  /// Whether each value is in points, by its behavior's description.
+  public let lengths: [Bool]
   /// For each delegate, the notices that it may post.
   public let notices: [[String]]
   /// The names of drawers, elements and scroll views as C reads them.
@@ -133,10 +135,11 @@ public final class HeaderNames: Sendable {
   }
 
   /// Names in these orders.
+  /// - Parameter lengths: which values are in points; nil: none.
   /// - Parameter old: the names before; texts that are the same stay where they are.
   public init(
     drawers: [String], scrollViews: [String], elements: [String], delegates: [String], values: [String],
-    notices: [[String]], after old: HeaderNames? = nil
+    lengths: [Bool]? = nil, notices: [[String]], after old: HeaderNames? = nil
   ) {
     if let old, old.drawers == drawers, old.scrollViews == scrollViews, old.elements == elements {
       texts = old.texts
@@ -148,6 +151,7 @@ public final class HeaderNames: Sendable {
     self.elements = elements
     self.delegates = delegates
     self.values = values
+    self.lengths = lengths ?? values.map { _ in false }
     self.notices = notices
   }
 }

@@ -16,6 +16,8 @@ protocol MemberContent: Equatable {
   /// Reads a member of a line; nil: the value is of another type.
   static func read(_ value: Value) -> Self?
   static func schema(in form: MemberForm) -> Value
+  /// The same with its lengths on a grid.
+  func rounded(to grid: Grid, _ form: MemberForm) -> Self
 
   // For the members of drawers and scroll views (StateTemplate.swift):
   func put(with cursor: inout ByteCursor)
@@ -27,6 +29,7 @@ protocol MemberContent: Equatable {
 extension MemberContent {
   func fill(_ wire: inout Wire, _: StateMember<Self>, _: inout FrameWriter) { wire = self.wire }
   func write(to writer: inout JSONWriter) { writer.piece(atMost: ByteCursor.maxShape) { put(with: &$0) } }
+  @inline(__always) func rounded(to _: Grid, _: MemberForm) -> Self { self }
   func put(with _: inout ByteCursor) { preconditionFailure("headerd bug: a content of any size needs the writer") }
 }
 
@@ -49,6 +52,7 @@ extension Double: MemberContent {
   static func schema(in form: MemberForm) -> Value {
     form == .points ? JSONSchema.points : form == .seconds ? JSONSchema.seconds : JSONSchema.number
   }
+  func rounded(to grid: Grid, _ form: MemberForm) -> Double { form == .points ? grid.rounded(self) : self }
 }
 
 extension Float: MemberContent {
@@ -122,6 +126,10 @@ extension Point: ShapeContent {
   @inline(__always) var wire: header_wire_point { header_wire_point(x: x, y: y) }
   @inline(__always) func put(with cursor: inout ByteCursor) { cursor.put(self) }
   static var schema: Value { JSONSchema.definition("WrittenPoint") }
+  @inline(__always) func rounded(to grid: Grid, _: MemberForm) -> Point {
+    let (x, y) = grid.rounded(x, y)
+    return Point(x: x, y: y)
+  }
 }
 
 extension Size: ShapeContent {
@@ -129,6 +137,10 @@ extension Size: ShapeContent {
   @inline(__always) var wire: header_wire_size { header_wire_size(width: width, height: height) }
   @inline(__always) func put(with cursor: inout ByteCursor) { cursor.put(self) }
   static var schema: Value { JSONSchema.object(["width": JSONSchema.points, "height": JSONSchema.points]) }
+  @inline(__always) func rounded(to grid: Grid, _: MemberForm) -> Size {
+    let (width, height) = grid.rounded(width, height)
+    return Size(width: width, height: height)
+  }
 }
 
 extension Rect: ShapeContent {
@@ -138,6 +150,7 @@ extension Rect: ShapeContent {
   }
   @inline(__always) func put(with cursor: inout ByteCursor) { cursor.put(self) }
   static var schema: Value { JSONSchema.definition("WrittenRect") }
+  @inline(__always) func rounded(to grid: Grid, _: MemberForm) -> Rect { grid.rounded(self) }
 }
 
 extension Insets: ShapeContent {
@@ -145,6 +158,10 @@ extension Insets: ShapeContent {
   @inline(__always) var wire: header_wire_insets { .init(top: top, left: left, bottom: bottom, right: right) }
   @inline(__always) func put(with cursor: inout ByteCursor) { cursor.put(self) }
   static var schema: Value { JSONSchema.definition("WrittenInsets") }
+  @inline(__always) func rounded(to grid: Grid, _: MemberForm) -> Insets {
+    let ((top, left), (bottom, right)) = (grid.rounded(top, left), grid.rounded(bottom, right))
+    return Insets(top: top, left: left, bottom: bottom, right: right)
+  }
 }
 
 /// A rectangle, or null.
@@ -152,6 +169,7 @@ extension Rect?: MemberContent {
   var wire: header_wire_rect { (self ?? Rect()).wire }
   func write(to writer: inout JSONWriter) { if let self { self.write(to: &writer) } else { writer.null() } }
   static func read(_ value: Value) -> Self? { .some(Rect.read(value)) }
+  func rounded(to grid: Grid, _: MemberForm) -> Self { map { grid.rounded($0) } }
   static func schema(in _: MemberForm) -> Value { JSONSchema.either(Rect.schema, JSONSchema.null) }
 }
 

@@ -81,6 +81,14 @@ public enum StateEncoder {
 
   // MARK: - What happened
 
+  /// Whether something happened that those learn who asked for these parts.
+  package static func tells(_ happened: HeaderState.Happened, _ parts: Parts) -> Bool {
+    !happened.commands.isEmpty || !happened.animations.isEmpty
+      || happened.notices.contains { parts.contains(.routine) || !$0.isRoutine }
+      || parts.contains(.calls) && !happened.calls.isEmpty
+      || parts.contains(.explanation) && happened.explanation != nil
+  }
+
   /// Writes the notices, commands, animations and calls of a state.
   package static func happened(
     _ state: borrowing HeaderState, _ parts: Parts, _ names: HeaderNames, _ writer: inout JSONWriter

@@ -99,6 +99,17 @@ extension NamedRecord {
     var filler = FrameFiller()
     Self.members(&filler, &self, source)
   }
+
+  /// The same with lengths on a grid; nil: they are exact.
+  init(named place: Int, on grid: Grid?, _ source: () -> Source) {
+    guard let grid else {
+      self.init(named: place, source)
+      return
+    }
+    self.init(named: place)
+    var filler = GridFiller(grid: grid)
+    Self.members(&filler, &self, source)
+  }
 }
 
 extension JSONWriter: StateMembers {
@@ -116,7 +127,8 @@ extension JSONWriter: StateMembers {
     _ member: StateMember<Content>, _: inout Content.Wire, _ content: () -> Content
   ) -> Bool {
     if case .only(if: false) = member.presence { return false }
-    let content = content()
+    var (member, content) = (member, content())
+    if let grid { (member, content) = member.rounded(content, to: grid) }
     if content == member.presence.absent { return false }
     key(member.name)
     content.write(to: &self)
@@ -132,6 +144,20 @@ struct FrameFiller: StateMembers {
   ) -> Bool {
     if case .only(if: false) = member.presence { return false }
     wire = content().wire
+    return true
+  }
+}
+
+/// The same with lengths on a grid.
+struct GridFiller: StateMembers {
+  let grid: Grid
+
+  @inline(__always)
+  func add<Content: MemberContent>(
+    _ member: StateMember<Content>, _ wire: inout Content.Wire, _ content: () -> Content
+  ) -> Bool {
+    if case .only(if: false) = member.presence { return false }
+    wire = content().rounded(to: grid, member.form).wire
     return true
   }
 }
@@ -159,7 +185,8 @@ extension FrameWriter: StateMembers {
   ) -> Bool {
     if case .only(if: false) = member.presence, line == nil { return false }
     let given = line.map { $0.value("\(member.name)").flatMap { Content.read($0) } ?? member.presence.absent }
-    guard let content = given ?? content() else { return false }
+    guard var content = given ?? content() else { return false }
+    if let grid { content = content.rounded(to: grid, member.form) }
     content.fill(&wire, member, &self)
     return true
   }

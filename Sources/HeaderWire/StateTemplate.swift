@@ -21,6 +21,8 @@ public import HeaderModel
 public final class StateTemplate {
   /// The wanted positions; nil: all.
   let selection: StateSelection?
+  /// The grid of lengths; nil: they are exact.
+  let grid: Grid?
   private var names: HeaderNames?
   private var epoch: Int64 = 0
   /// The head; then the chosen drawers, scroll views and values.
@@ -36,7 +38,10 @@ public final class StateTemplate {
   public var ahead: StateAhead?
 
   /// A template that the first state fills.
-  public init(_ selection: StateSelection? = nil) { self.selection = selection }
+  public init(_ selection: StateSelection? = nil, on grid: Grid? = nil) {
+    self.selection = selection
+    self.grid = grid
+  }
 
   /// Makes the template anew if the state's structure has changed.
   @inline(__always)
@@ -182,16 +187,16 @@ extension StateEncoder {
   /// The beginning of a notification before its state.
   fileprivate static let notificationHead: StaticString = "{\"jsonrpc\":\"2.0\",\"method\":\"state\",\"params\":"
 
-  /// Writes the notification, a whole line; returns how many of the writer's bytes precede the lists.
+  /// Writes the notification, a whole line; returns which of the writer's bytes say what is where, the lists being behind them.
   @discardableResult
   public static func notification(
     _ state: borrowing HeaderState, _ parts: Parts = [], _ template: StateTemplate, into writer: inout JSONWriter
-  ) -> Int {
-    var lists = 0
-    var cursor = write(state, parts, template, without: 0, &lists, &writer)
+  ) -> Range<Int> {
+    var places = 0..<0
+    var cursor = write(state, parts, template, without: 0, &places, &writer)
     cursor.put("}}\n")
     writer.commitLine(cursor)
-    return lists
+    return places
   }
 
   /// Writes the state alone, an object.
@@ -201,18 +206,18 @@ extension StateEncoder {
   ) {
     // The comma before it, if one is due.
     writer.piece(atMost: 0) { _ in }
-    var lists = 0
-    var cursor = write(state, parts, template, without: notificationHead.utf8CodeUnitCount, &lists, &writer)
+    var places = 0..<0
+    var cursor = write(state, parts, template, without: notificationHead.utf8CodeUnitCount, &places, &writer)
     cursor.put("}")
     writer.commit(cursor)
   }
 
   /// Writes a template's head, without some of its first bytes, and the state up to its closing brace.
-  /// - Parameter lists: set to how many of the writer's bytes precede the lists.
+  /// - Parameter places: set to which of the writer's bytes say what is where.
   @inline(__always)
   private static func write(
     _ state: borrowing HeaderState, _ parts: Parts, _ template: StateTemplate, without skipped: Int,
-    _ lists: inout Int, _ writer: inout JSONWriter
+    _ places: inout Range<Int>, _ writer: inout JSONWriter
   ) -> ByteCursor {
     template.fit(state)
     let (drawers, views, values) = (state.drawers.span, state.scrollViews.span, state.values.span)
@@ -224,6 +229,7 @@ extension StateEncoder {
     cursor.put(",\"time\":")
     cursor.put(state.time)
     if parts.contains(.snapshot) { cursor.put(",\"snapshot\":true") }
+    let start = writer.count(upTo: cursor)
     if views.count != 1 || state.trackingScrollView != 0 || state.framesActive {
       writer.suspend(&cursor, room: room) { flags(state, &$0) }
     }
@@ -231,18 +237,20 @@ extension StateEncoder {
       cursor.put(",\"drawers\":[")
       for number in 0..<count {
         if number > 0 { cursor.put(",") }
-        (piece, cursor) = put(drawers, piece, cursor)
+        (piece, cursor) = template.grid.map { put(drawers, on: $0, piece, cursor) } ?? put(drawers, piece, cursor)
       }
       cursor.put("]")
     }
     if !state.elements.isEmpty {
-      writer.suspend(&cursor, room: room) { elements(state, template.selection?.elements ?? .all, state.names, &$0) }
+      writer.suspend(&cursor, room: room) {
+        $0.on(template.grid) { elements(state, template.selection?.elements ?? .all, state.names, &$0) }
+      }
     }
     if let count = template.scrollViews {
       cursor.put(",\"scrollViews\":{")
       for number in 0..<count {
         if number > 0 { cursor.put(",") }
-        (piece, cursor) = put(views, piece, cursor)
+        (piece, cursor) = template.grid.map { put(views, on: $0, piece, cursor) } ?? put(views, piece, cursor)
       }
       cursor.put("}")
     }
@@ -256,21 +264,32 @@ extension StateEncoder {
         case .null: cursor.put("null")
         case .bool(true): cursor.put("true")
         case .bool(false): cursor.put("false")
-        case .number(let number): cursor.put(number)
+        case .number(let number):
+          if let grid = template.grid, state.names.lengths[index] {
+            cursor.put(grid.rounded(number))
+          } else {
+            cursor.put(number)
+          }
         case .text(let text): writer.suspend(&cursor, isName: true, room: room) { $0.string(text) }
         }
       }
       cursor.put("}")
     }
-    if state.hasWants { writer.suspend(&cursor, room: room) { wants(state, template.selection, &$0) } }
-    if state.hasPosition { writer.suspend(&cursor, room: room) { position(state, &$0) } }
+    if state.hasWants || state.hasPosition {
+      writer.suspend(&cursor, room: room) {
+        $0.on(template.grid) {
+          wants(state, template.selection, &$0)
+          position(state, &$0)
+        }
+      }
+    }
     if let ahead = template.ahead, ahead.seq == state.seq {
       writer.suspend(&cursor, room: room) {
         $0.key("ahead")
         $0.value(.record(record(of: ahead, template.selection)))
       }
     }
-    lists = writer.count(upTo: cursor)
+    places = start..<writer.count(upTo: cursor)
     if !state.happened.isEmpty, parts.isDisjoint(with: [.snapshot, .positionsOnly]) {
       writer.suspend(&cursor, room: room) { happened(state, parts, state.names, &$0) }
     }
@@ -280,7 +299,22 @@ extension StateEncoder {
   /// Takes and returns the places in the template and in the line, so that they stay in registers.
   @inline(never)
   private static func put(_ drawers: Span<Drawer>, _ piece: Piece, _ cursor: ByteCursor) -> (Piece, ByteCursor) {
-    var (writer, record) = (TemplateWriter(piece: piece, cursor: cursor), header_wire_drawer())
+    putInline(drawers, on: nil, piece, cursor)
+  }
+
+  /// The same with rounding, which the compiler leaves out of the other one.
+  @inline(never)
+  private static func put(
+    _ drawers: Span<Drawer>, on grid: Grid, _ piece: Piece, _ cursor: ByteCursor
+  ) -> (Piece, ByteCursor) {
+    putInline(drawers, on: grid, piece, cursor)
+  }
+
+  @inline(__always)
+  private static func putInline(
+    _ drawers: Span<Drawer>, on grid: Grid?, _ piece: Piece, _ cursor: ByteCursor
+  ) -> (Piece, ByteCursor) {
+    var (writer, record) = (TemplateWriter(piece: piece, cursor: cursor, grid: grid), header_wire_drawer())
     let index = writer.piece.readIndex()
     header_wire_drawer.members(&writer, &record) { drawers[index] }
     writer.cursor.put("}")
@@ -290,7 +324,22 @@ extension StateEncoder {
   /// The same.
   @inline(never)
   private static func put(_ views: Span<ScrollView>, _ piece: Piece, _ cursor: ByteCursor) -> (Piece, ByteCursor) {
-    var (writer, record) = (TemplateWriter(piece: piece, cursor: cursor), header_wire_scroll_view())
+    putInline(views, on: nil, piece, cursor)
+  }
+
+  /// The same.
+  @inline(never)
+  private static func put(
+    _ views: Span<ScrollView>, on grid: Grid, _ piece: Piece, _ cursor: ByteCursor
+  ) -> (Piece, ByteCursor) {
+    putInline(views, on: grid, piece, cursor)
+  }
+
+  @inline(__always)
+  private static func putInline(
+    _ views: Span<ScrollView>, on grid: Grid?, _ piece: Piece, _ cursor: ByteCursor
+  ) -> (Piece, ByteCursor) {
+    var (writer, record) = (TemplateWriter(piece: piece, cursor: cursor, grid: grid), header_wire_scroll_view())
     let index = writer.piece.readIndex()
     header_wire_scroll_view.members(&writer, &record) { views[index] }
     writer.cursor.put("}")
@@ -329,13 +378,20 @@ private struct PieceMaker: StateMembers, ~Copyable {
 /// Writes the members of a record between the template's pieces.
 struct TemplateWriter: StateMembers {
   fileprivate var (piece, cursor): (Piece, ByteCursor)
+  /// The grid of lengths; nil: they are exact.
+  fileprivate let grid: Grid?
 
   @inline(__always)
   mutating func add<Content: MemberContent>(
     _ member: StateMember<Content>, _: inout Content.Wire, _ content: () -> Content
   ) -> Bool {
     if case .only(if: false) = member.presence { return false }
-    content().put(member, &self)
+    if let grid {
+      let (member, content) = member.rounded(content(), to: grid)
+      content.put(member, &self)
+    } else {
+      content().put(member, &self)
+    }
     return true
   }
 }

@@ -229,8 +229,7 @@ private func subscribeCommand() -> Command {
       """, section: "Everyday",
     options: [
       Words.mode, Words.count, Words.seconds, Words.calls, Words.routine, Words.offsets, Words.explain, Words.maxRate,
-      Words.fields,
-      Words.resumeFrom, Words.resumable,
+      Words.fields, Words.grid, Words.resumeFrom, Words.resumable,
     ],
     positionals: [Words.glob])
 }
@@ -246,7 +245,7 @@ private func watchCommand() -> Command {
       before said of this one, and by how many points that was wrong. A line then has the state, predicted and error.
       """,
     example: "headerctl watch main --for 10", section: "Everyday",
-    options: [Words.seconds, Words.count, Words.predict],
+    options: [Words.seconds, Words.count, Words.grid, Words.predict],
     positionals: [Words.header])
 }
 

@@ -65,6 +65,9 @@ enum Words {
     "fields", "PARTS", NameKind.part.text,
     "Only these parts of a state, separated by commas: drawers.navBar,values.progress.",
     absent: "all", repeats: true)
+  static let grid = Option(
+    "grid", "POINTS", .number(in: 0.001...16),
+    "Round lengths to multiples of this, and leave out states that then are the same.", absent: "exact lengths")
   static let resumeFrom = Option(
     "resume-from", "HEADER:EPOCH:SEQ", .text, "Continue after this state of a header, instead of with a snapshot.",
     repeats: true)

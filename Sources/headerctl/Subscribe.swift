@@ -22,7 +22,8 @@ func runSubscribe(_ context: Context) throws -> Int32 {
     + (invocation.has(Words.offsets) ? ["contentOffset"] : [])
   try client.subscribe(
     to: invocation.all(Words.glob), mode: mode.rawValue, include: include, maxRate: rate ?? 0,
-    fields: invocation[Words.fields] == nil ? nil : parts, explain: invocation.has(Words.explain),
+    fields: invocation[Words.fields] == nil ? nil : parts, grid: invocation[Words.grid],
+    explain: invocation.has(Words.explain),
     resumeFrom: points.fields.isEmpty && !invocation.has(Words.resumable) ? nil : points)
   try reportMissing(invocation.all(Words.glob), client, context)
   var limit = StateLimit(invocation)

@@ -18,7 +18,9 @@ func runWatch(_ context: Context) throws -> Int32 {
   var limit = StateLimit(context.invocation)
   let description = got["description"] ?? [:]
   var predictions = context.invocation.has(Words.predict) ? Predictions(description: description) : nil
-  try client.subscribe(to: [name], mode: context.draws ? "latest" : "every", predict: predictions != nil)
+  try client.subscribe(
+    to: [name], mode: context.draws ? "latest" : "every", grid: context.invocation[Words.grid],
+    predict: predictions != nil)
   guard context.draws else {
     var isClosed = false
     try listen(client, &limit) { notification in

@@ -18,18 +18,19 @@ import Testing
     for _ in 0..<60 {
       let state = Self.state(&random)
       var bytes: [UInt8] = []
-      var positions = 0
+      var places = 0..<0
       let template = StateTemplate()
       template.ahead = Self.ahead(of: state, &random)
       for parts in [StateEncoder.Parts.snapshot, [.routine, .calls, .explanation]] {
-        let line = written { positions = StateEncoder.notification(state, parts, template, into: &$0) }
+        let line = written { places = StateEncoder.notification(state, parts, template, into: &$0) }
         bytes = Array(line.utf8)
         members.walk(try document(bytes).member("params"), "State")
       }
       // The second notice is counted, the second command has no room.
       var lists = ConflatedLists(limit: 3)
       for _ in 0..<2 { lists.append(state.happened, state.names, changes: [], owners: [], includingRoutine: true) }
-      members.walk(try document(lists.line(after: bytes, positions: positions, calls: nil)).member("params"), "State")
+      members.walk(
+        try document(lists.line(after: bytes, positions: places.upperBound, calls: nil)).member("params"), "State")
     }
     #expect(members.unknown == [])
     for (place, seen) in members.seen {
@@ -45,13 +46,14 @@ import Testing
     for _ in 0..<40 {
       let state = Self.state(&random)
       let parts: StateEncoder.Parts = random.oneIn(4) ? .snapshot : [.routine, .calls, .explanation]
-      let template = StateTemplate()
+      let grid = random.oneIn(2) ? Grid(unit: 0.3) : nil
+      let template = StateTemplate(on: grid)
       template.ahead = random.oneIn(2) ? Self.ahead(of: state, &random) : nil
       let line = written { _ = StateEncoder.notification(state, parts, template, into: &$0) }
       var translator = FrameTranslator(OneHandle())
       let frames = translator.frames(of: Array(line.dropLast().utf8))
       var writer = FrameWriter()
-      _ = StateEncoder.frame(state, handle: 7, parts, ahead: template.ahead, into: &writer)
+      _ = StateEncoder.frame(state, handle: 7, parts, on: grid, ahead: template.ahead, into: &writer)
       // The names come first.
       let names = Int(frames[0]) + Int(frames[1]) << 8
       #expect(Array(frames[names...]) == writer.copy(), "\(line)")
@@ -119,11 +121,12 @@ import Testing
   }
 
   /// A state of whose members each has its default or something else.
-  private static func state(_ random: inout SplitMix64) -> HeaderState {
+  static func state(_ random: inout SplitMix64) -> HeaderState {
     var state = HeaderState(header: "h", epoch: 7)
     state.names = HeaderNames(
       drawers: ["navBar", "tools"], scrollViews: ["content", "list"], elements: ["title", "back"],
-      delegates: ["guard", "bar"], values: ["open", "ratio", "phase", "none"], notices: [["didHide"], ["didShow"]])
+      delegates: ["guard", "bar"], values: ["open", "height", "phase", "none"],
+      lengths: [false, true, false, false], notices: [["didHide"], ["didShow"]])
     func maybe<Content>(_ content: Content, _ other: Content) -> Content { random.oneIn(2) ? content : other }
     func number() -> Double { Double(1 + random.below(4000)) / 16 }
     func point() -> Point { Point(x: number(), y: -number()) }
@@ -189,7 +192,7 @@ import Testing
 }
 
 extension Value {
-  fileprivate func member(_ name: String) -> Value {
+  func member(_ name: String) -> Value {
     if case .record(let record) = self, let value = record[name] { value } else { .null }
   }
 }

@@ -69,6 +69,16 @@ import Testing
     #expect(try lines(prompt.done("watch main --count 1")).count == 1)
   }
 
+  /// The bar from 20 to 64 begins at 16 on a coarse grid.
+  @Test(arguments: ["watch", "subscribe"]) func lengthsAreOnTheGrid(_ command: String) throws {
+    let prompt = try Prompt()
+    try prompt.done(mainHeader)
+    let state = try JSON(try #require(lines(prompt.done("\(command) main --grid 16 --count 1")).first))
+    let frame = state["drawers"][0]["frame"]
+    #expect(frame["y"].double == 16 && frame["height"].double == 48, "\(state.text)")
+    #expect(try prompt("\(command) main --grid 17").status == 2)
+  }
+
   /// Beside each state stands what the one before said of it.
   @Test func watchTellsWhatWasForeseen() throws {
     let prompt = try Prompt()

@@ -3621,6 +3621,8 @@ export interface SubscribeParams {
   maxRate?: number;
   /** Parts of a state that are wanted; all if absent. */
   fields?: string[];
+  /** Unit of which lengths are multiples; exact if absent (points). */
+  grid?: number;
   /** By header, the last state seen; {} only asks to keep states. */
   resumeFrom?: { [name: string]: SubscribeParamsResumeFrom };
   /** What else states have ([] if absent). */

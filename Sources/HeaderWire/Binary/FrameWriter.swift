@@ -24,6 +24,8 @@ internal import HeaderModel
   private(set) var start = 0
   /// The record of a line that `record` translates; nil: the members come from the daemon's own record.
   var line: LenientRecord?
+  /// The grid of lengths in a state's records; nil: they are exact.
+  var grid: Grid?
   /// What follows the struct that `record` writes: a text that comes after the next text, and the members of a JSON object.
   var (later, object) = ("", Value.Record())
 

@@ -16,29 +16,35 @@ extension StateEncoder {
   /// Writes the frame; returns how many of the writer's bytes stand before the lists.
   /// - Parameters:
   ///   - selection: the wanted positions; nil: all.
+  ///   - grid: the grid of lengths; nil: they are exact.
   ///   - ahead: how one of the header's states goes on; nil: it is not known, or not wanted.
   @discardableResult
   public static func frame(
     _ state: borrowing HeaderState, handle: Int, _ parts: Parts = [], _ selection: StateSelection? = nil,
-    ahead: StateAhead? = nil, into writer: inout FrameWriter
+    on grid: Grid? = nil, ahead: StateAhead? = nil, into writer: inout FrameWriter
   ) -> Int {
-    if selection == nil, ahead == nil, let lists = usual(state, handle, parts, &writer) { return lists }
-    return unusual(state, handle, parts, selection, ahead, &writer)
+    if selection == nil, grid == nil, ahead == nil, let lists = usual(state, handle, parts, &writer) { return lists }
+    return unusual(state, handle, parts, selection, grid, ahead, &writer)
   }
+
+  /// Where a frame begins to say what is where, behind its numbers and flags.
+  public static var placesOfFrame: Int { 44 }
 
   @inline(never)
   private static func unusual(
-    _ state: borrowing HeaderState, _ handle: Int, _ parts: Parts, _ selection: StateSelection?, _ ahead: StateAhead?,
-    _ writer: inout FrameWriter
+    _ state: borrowing HeaderState, _ handle: Int, _ parts: Parts, _ selection: StateSelection?, _ grid: Grid?,
+    _ ahead: StateAhead?, _ writer: inout FrameWriter
   ) -> Int {
     let wants = selection?.chosen(state.wants) ?? state.wants
     var head = head(state, handle, parts)
     if !wants.isNothing { head.flags |= UInt32(HEADER_WIRE_HAS_WANTS) }
     if state.hasPosition { head.flags |= UInt32(HEADER_WIRE_HAS_POSITION) }
     if explanation(of: state, parts) != nil { head.flags |= UInt32(HEADER_WIRE_HAS_EXPLANATION) }
+    writer.grid = grid
     positions(state, selection ?? StateSelection(), head, &writer)
     if !wants.isNothing { writer.record(header_wire_wants(), wants) }
     if let report = state.position { writer.record(header_wire_position(), report) }
+    writer.grid = nil
     let lists = writer.count
     happened(state, parts, &writer)
     if let ahead, ahead.seq == state.seq {
@@ -101,16 +107,16 @@ extension StateEncoder {
     writer.begin(head)
     for index in state.drawers.indices where selection.drawers.includes(names.drawers[index]) {
       drawers &+= 1
-      writer.put(header_wire_drawer(named: index) { state.drawers[index] })
+      writer.put(header_wire_drawer(named: index, on: writer.grid) { state.drawers[index] })
     }
     for index in state.scrollViews.indices where selection.scrollViews.includes(names.scrollViews[index]) {
       views &+= 1
-      writer.put(header_wire_scroll_view(named: index) { state.scrollViews[index] })
+      writer.put(header_wire_scroll_view(named: index, on: writer.grid) { state.scrollViews[index] })
     }
     writer.patch(elements(state, selection.elements, &writer), at: place + 50)
     for index in state.values.indices where selection.values.includes(names.values[index]) {
       values &+= 1
-      writer.content(state.values[index].content, name: index)
+      writer.content(state.values[index].content.rounded(to: writer.grid, names.lengths[index]), name: index)
     }
     writer.patch(drawers, at: place + 46)
     writer.patch(views, at: place + 48)

@@ -72,6 +72,13 @@ import Glibc
     unsafe base.unsafelyUnwrapped.storeBytes(of: value, toByteOffset: place, as: Plain.self)
   }
 
+  func isEqual(to others: UnsafeRawBufferPointer) -> Bool {
+    guard count == others.count, let base = unsafe base, let start = others.baseAddress else {
+      return count == others.count
+    }
+    return unsafe memcmp(base, start, count) == 0
+  }
+
   mutating func removeLast() {
     precondition(count > 0, "there is a byte")
     count -= 1

@@ -20,6 +20,8 @@ public import HeaderModel
   var bytes = Bytes()
   private var needsComma = false
   private var depth = 0
+  /// The grid of lengths in members of a state's records; nil: they are exact.
+  private(set) var grid: Grid?
 
   /// A writer with nothing written; memory comes with the first byte.
   public init() {}
@@ -140,6 +142,13 @@ public import HeaderModel
   public mutating func member(_ name: StaticString, _ number: Int) {
     key(name)
     integer(number)
+  }
+
+  /// Writes members of a state's records whose lengths are on a grid.
+  mutating func on(_ grid: Grid?, _ body: (inout JSONWriter) -> Void) {
+    self.grid = grid
+    body(&self)
+    self.grid = nil
   }
 
   /// A member that is a tree.

@@ -86,6 +86,7 @@ enum SchemaTexts {
     "onOverflow": "what happens when the client reads too slowly for `every`: a gap, or the end of the connection",
     "maxRate": "states of a header that are sent at most; 0: no bound",
     "fields": "parts of a state that are wanted; all if absent",
+    "grid": "unit of which lengths are multiples; exact if absent",
     "resumeFrom": "by header, the last state seen; {} only asks to keep states",
     "SubscribeParams.include": "what else states have",
     "explain": "each state comes with its explanation",

@@ -85,6 +85,12 @@ extension Workload {
       plugins throws(HeaderError) in
       try encode(plugins, decimals: 1.0 / 3)
     },
+    Workload(
+      name: "encode-grid", meaning: "the same on a grid of 1/16, and a look whether the state before was the same"
+    ) {
+      plugins throws(HeaderError) in
+      try encode(plugins, decimals: 1.0 / 3, grid: Grid(unit: 0.0625))
+    },
     Workload(name: "decode-binary", meaning: "a frame of a didScroll, to the event") { _ throws(HeaderError) in
       decodeBinary()
     },
@@ -304,7 +310,7 @@ extension Workload {
 
   /// The states of a scroll down and up again, one after the other: their numbers change, as those that a daemon tells.
   private static func encode(
-    _ plugins: PluginRegistry, decimals: Double = 0, fields: [String] = []
+    _ plugins: PluginRegistry, decimals: Double = 0, fields: [String] = [], grid: Grid? = nil
   ) throws(HeaderError) -> (_ count: Int) -> Void {
     let header = try header(shyNavBar, plugins)
     var states = unsafe [Unmanaged<KeptState>]()
@@ -320,13 +326,19 @@ extension Workload {
       selection = chosen
     }
     var writer = JSONWriter()
-    let template = StateTemplate(selection)
+    let (template, told) = (StateTemplate(selection, on: grid), ToldPlaces())
     var step = 0
     return { count in
       for _ in 0..<count {
         writer.removeAll()
         unsafe states[step]._withUnsafeGuaranteedRef {
-          $0.lend { _ = StateEncoder.notification($0, [], template, into: &writer) }
+          $0.lend { state in
+            let places = StateEncoder.notification(state, [], template, into: &writer)
+            guard grid != nil else { return }
+            let bytes = unsafe writer.withUnsafeBytes { unsafe UnsafeRawBufferPointer(rebasing: $0[places]) }
+            let isRepeated = unsafe told.replace(with: state, bytes)
+            precondition(!isRepeated, "each state of the benchmark differs on its grid")
+          }
         }
         step = step == 79 ? 0 : step + 1
       }

@@ -149,7 +149,8 @@ final class Actor {
     mirrors = include.contains("contentOffset")
     let answer = try client.subscribe(
       to: headers, mode: params["mode"]?.asText ?? "latest", include: include,
-      fields: params["fields"]?.elements.compactMap(\.asText), predict: params["predict"] == true,
+      fields: params["fields"]?.elements.compactMap(\.asText), grid: params["grid"]?.asNumber,
+      predict: params["predict"] == true,
       resumeFrom: [:])
     return ["subscribed": picked(["subscription", "matched"], from: answer)]
   }

@@ -64,7 +64,7 @@ class AsyncClient:
     ) -> Subscribed:
         """Subscribes to headers, names or globs. With `resume` the daemon keeps states for `resume()`.
 
-        Options are those of `subscribe` in headerd-states(7): `include`, `explain`, `predict`, `maxRate`, `fields`, `onOverflow`.
+        Options are those of `subscribe` in headerd-states(7): `include`, `explain`, `predict`, `maxRate`, `fields`, `grid`, `onOverflow`.
         """
         params = subscription_params(headers, mode, resume, options)
         result = await self.request("subscribe", **params)

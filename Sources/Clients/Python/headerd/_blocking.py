@@ -70,7 +70,7 @@ class Client:
     ) -> Subscribed:
         """Subscribes to headers, names or globs. With `resume` the daemon keeps states for `resume()`.
 
-        Options are those of `subscribe` in headerd-states(7): `include`, `explain`, `predict`, `maxRate`, `fields`, `onOverflow`.
+        Options are those of `subscribe` in headerd-states(7): `include`, `explain`, `predict`, `maxRate`, `fields`, `grid`, `onOverflow`.
         """
         params = subscription_params(headers, mode, resume, options)
         result = self.request("subscribe", **params)

@@ -3468,6 +3468,8 @@ class SubscribeParams(_SubscribeParams, total=False):
     maxRate: float
     # Parts of a state that are wanted; all if absent.
     fields: List[str]
+    # Unit of which lengths are multiples; exact if absent (points).
+    grid: float
     # By header, the last state seen; {} only asks to keep states.
     resumeFrom: Dict[str, SubscribeParamsResumeFrom]
     # What else states have ([] if absent).
