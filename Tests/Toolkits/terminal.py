@@ -189,6 +189,28 @@ async def test_second_window(daemon):
         client.request("header.close", header="shared")
 
 
+async def test_grid(daemon):
+    """Those that only draw read lengths in sixteenths of points, unless they want all of them."""
+    def places(app):
+        return [drawer.frame.y for drawer in app.header.link.view.drawers]
+
+    one, two = (Letters(daemon, header="rounded", mode="renderer", **options) for options in ({}, {"grid": 0}))
+    laws = [{"behavior": "CollapsingHeader", "options": {"drawers": LAWS}}]
+    with headerd.Client(daemon.socket) as client:
+        drawers = [{"name": "bar", "height": 96, "minimumHeight": 32}, {"name": "tabs", "height": 32}]
+        client.open("rounded", drawers=drawers, delegates=laws, scrollViews={"content": {"contentSize": {"height": 2000}}})
+        async with one.run_test(size=(60, 24)) as first:
+            async with two.run_test(size=(60, 24)) as second:
+                await connected(first, one.header)
+                await connected(second, two.header)
+                for step in range(1, 9):
+                    client.event("rounded", "didScroll", time=step / 10, offset={"y": -128 + 4.3 * step})
+                await until(second, lambda: 16 * places(two)[1] % 1 != 0)
+                await until(first, lambda: abs(places(one)[1] - places(two)[1]) <= 1 / 32)
+                assert places(one)[1] != places(two)[1] and all(16 * place % 1 == 0 for place in places(one))
+        client.request("header.close", header="rounded")
+
+
 async def test_mirror(daemon):
     """A terminal that mirrors shows also the content where another one has it; one that publishes shows no drawer."""
     one, two, three = (Letters(daemon, header="mirrored", mode=mode) for mode in ("both", "mirror", "publisher"))

@@ -52,6 +52,8 @@ export interface AttachOptions extends LinkOptions {
   /** It draws the header and sends events (`both`), or does one of them; a `mirror` shows also the content where another page has it. */
   mode?: "both" | "publisher" | "renderer" | "mirror";
   tellsSize?: boolean;
+  /** Points of which lengths are multiples in the modes `renderer` and `mirror`; 1/16 if absent, 0: they are exact. */
+  grid?: number;
   link?: Link;
   onEvent?(event: { event: string; time: number; offset?: Partial<Point>; [field: string]: unknown }): void;
   onState?(state: State): void;

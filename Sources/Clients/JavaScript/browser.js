@@ -96,7 +96,9 @@ export class Attachment {
     this.#setRoom(this.#description.drawers.reduce((sum, { height = 0 }) => sum + height, this.#options.statusBarHeight));
     this.#followAlone();
     this.#listen();
-    const more = mirrors ? { include: ["contentOffset"] } : publish ? { predict: true, mode: this.#options.everyState ? "every" : "latest" } : {};
+    const { everyState, grid = 1 / 16 } = options;
+    const more = publish ? { predict: true, mode: everyState ? "every" : "latest" } : { grid: grid || undefined };
+    if (mirrors) more.include = ["contentOffset"];
     this.#link.add(this.header, this.#listener, more);
   }
 

@@ -279,6 +279,7 @@ struct _HeaderedScrolledWindow {
   char *header, *own_header, *behavior, *description, *socket;
   HeaderedMode mode;
   double within;
+  double grid;
   gboolean is_placing, is_allocating;
   GtkRoot *focus_root;
   /* The connection. */
@@ -308,7 +309,7 @@ G_DEFINE_ENUM_TYPE(
     G_DEFINE_ENUM_VALUE(HEADERED_MODE_PUBLISHER, "publisher"), G_DEFINE_ENUM_VALUE(HEADERED_MODE_RENDERER, "renderer"),
     G_DEFINE_ENUM_VALUE(HEADERED_MODE_MIRROR, "mirror"))
 
-enum { CHILD = 1, HEADER, BEHAVIOR, DESCRIPTION, MODE, WITHIN, SOCKET, CONNECTED, PROPERTIES };
+enum { CHILD = 1, HEADER, BEHAVIOR, DESCRIPTION, MODE, WITHIN, GRID, SOCKET, CONNECTED, PROPERTIES };
 static GParamSpec *properties[PROPERTIES];
 enum { STATE, FAILED, SIGNALS };
 static guint signals[SIGNALS];
@@ -682,6 +683,11 @@ static gboolean connect_now(gpointer data) {
     add_text(params, "{\"mode\":\"every\",\"headers\":", name_of(self));
     if (self->view.mirrors) g_string_append(params, ",\"include\":[\"contentOffset\"]");
     else if (self->mode == HEADERED_MODE_BOTH) g_string_append(params, ",\"predict\":true");
+    /* Who scrolls the content draws the header against it, and knows its place exactly. */
+    if (self->grid > 0 && !publishes(self)) {
+      char unit[G_ASCII_DTOSTR_BUF_SIZE];
+      g_string_append_printf(params, ",\"grid\":%s", g_ascii_dtostr(unit, sizeof unit, self->grid));
+    }
     status = headerd_subscribe(self->client, g_string_append_c(params, '}')->str, NULL);
     g_string_free(params, TRUE);
   }
@@ -1090,6 +1096,8 @@ static void window_set(GObject *object, guint property, const GValue *value, G_G
     self->view.mirrors = self->mode == HEADERED_MODE_MIRROR;
   } else if (property == WITHIN) {
     self->within = g_value_get_double(value);
+  } else if (property == GRID) {
+    self->grid = g_value_get_double(value);
   } else {
     g_free(*texts[property]);
     *texts[property] = g_value_dup_string(value);
@@ -1102,6 +1110,7 @@ static void window_get(GObject *object, guint property, GValue *value, G_GNUC_UN
   if (property == CHILD) g_value_set_object(value, self->content->child);
   else if (property == MODE) g_value_set_enum(value, self->mode);
   else if (property == WITHIN) g_value_set_double(value, self->within);
+  else if (property == GRID) g_value_set_double(value, self->grid);
   else if (property == CONNECTED) g_value_set_boolean(value, self->is_connected);
   else g_value_set_string(value, texts[property]);
 }
@@ -1145,6 +1154,8 @@ static void headered_scrolled_window_class_init(HeaderedScrolledWindowClass *cla
   properties[DESCRIPTION] = g_param_spec_string("description", NULL, "More members of header.open, as a JSON object", NULL, once);
   properties[MODE] = g_param_spec_enum("mode", NULL, "Publisher, renderer, both or mirror", HEADERED_TYPE_MODE, HEADERED_MODE_BOTH, once);
   properties[WITHIN] = g_param_spec_double("within", NULL, "Seconds that a frame waits for the daemon", 0, 60, 0.004, once);
+  properties[GRID] = g_param_spec_double("grid", NULL, "Points of which lengths are multiples for renderers and mirrors; 0: they are exact", 0, 16,
+                                         1.0 / 16, once);
   properties[SOCKET] = g_param_spec_string("socket", NULL, "Where the daemon listens; NULL: headerctl's", NULL, once);
   properties[CONNECTED] =
       g_param_spec_boolean("connected", NULL, "Whether there is a daemon", FALSE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);

@@ -30,6 +30,7 @@ class HeaderedScrolledWindow(Gtk.Widget):
     mode: "both"; "publisher" reports the scrolling, and draws no drawer; "renderer" draws what others scroll, and reports nothing; "mirror" shows
     their content's place, too.
     within: seconds that a frame waits for the daemon. socket: where it listens.
+    grid: points of which lengths are multiples in the modes "renderer" and "mirror"; 0: they are exact.
     """
 
     __gtype_name__ = "HeaderdHeaderedScrolledWindow"
@@ -43,12 +44,12 @@ class HeaderedScrolledWindow(Gtk.Widget):
 
     def __init__(
         self, child: Gtk.Widget, *, header: Optional[str] = None, behavior: str = "ShyNavBar",
-        description: Optional[Dict[str, Any]] = None, mode: str = "both", within: float = 0.004, socket: Optional[str] = None,
-        **properties: Any
+        description: Optional[Dict[str, Any]] = None, mode: str = "both", within: float = 0.004, grid: float = 1 / 16,
+        socket: Optional[str] = None, **properties: Any
     ) -> None:
         super().__init__(overflow=Gtk.Overflow.HIDDEN, **properties)
         self.link = HeaderLink(_Scroller(self), "gtk", header=header, behavior=behavior, description=description, mode=mode,
-                               within=within, socket=socket)
+                               within=within, grid=grid, socket=socket)
         self.drawer_bins: Dict[str, DrawerBin] = {}
         self._stacked: List[str] = []
         self.is_placing = self._is_allocating = False

@@ -110,12 +110,13 @@ class HeaderLink:
 
     def __init__(
         self, scroller: Scroller, kind: str, *, header: Optional[str] = None, behavior: str = "ShyNavBar",
-        description: Optional[Json] = None, mode: str = "both", within: float = 0.004, socket: Optional[str] = None
+        description: Optional[Json] = None, mode: str = "both", within: float = 0.004, grid: float = 1 / 16,
+        socket: Optional[str] = None
     ) -> None:
         if mode not in MODES:
             raise ValueError(f"mode: there are {', '.join(MODES)}, not {mode!r}")
         self.header = header or f"{kind}-{os.getpid()}-{next(_numbers)}"
-        self.mode, self.within = mode, within
+        self.mode, self.within, self.grid = mode, within, grid
         self._publishes, self._mirrors = mode in ("both", "publisher"), mode == "mirror"
         self.view = HeaderView(mirrors=self._mirrors)
         self.places: Dict[str, Place] = {}
@@ -352,6 +353,9 @@ class HeaderLink:
                 self._sizes = {}
                 self._client.open(self.header, **self._describe())
             more: Json = {"include": ["contentOffset"]} if self._mirrors else {"predict": True} if self.mode == "both" else {}
+            if self.grid and not self._publishes:
+                # Who scrolls the content draws the header against it, and knows its place exactly.
+                more["grid"] = self.grid
             self._client.subscribe(self.header, mode="every", resume=False, **more)
         except (NoDaemon, ConnectionLost, TimeoutError):
             self._lost()

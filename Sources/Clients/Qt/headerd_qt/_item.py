@@ -37,7 +37,8 @@ class HeaderedFlickable(QQuickItem):
         self._flickable: Optional[QQuickItem] = None
         self._translate: Optional[QObject] = None
         self._options: Dict[str, Any] = {
-            "header": "", "behavior": "ShyNavBar", "description": {}, "mode": "both", "within": 0.004, "socket": "", "reducedMotion": False}
+            "header": "", "behavior": "ShyNavBar", "description": {}, "mode": "both", "within": 0.004, "grid": 1 / 16, "socket": "",
+            "reducedMotion": False}
 
     def _option(name: str, kind: Any) -> Any:  # type: ignore[misc]
         def read(self: HeaderedFlickable) -> Any:
@@ -60,6 +61,8 @@ class HeaderedFlickable(QQuickItem):
     mode = _option("mode", str)
     # Seconds that a frame waits for the daemon.
     within = _option("within", float)
+    # Points of which lengths are multiples in the modes "renderer" and "mirror"; 0: they are exact.
+    grid = _option("grid", float)
     socket = _option("socket", str)
     reducedMotion = _option("reducedMotion", bool)
     del _option

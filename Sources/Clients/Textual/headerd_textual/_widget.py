@@ -34,7 +34,7 @@ class HeaderedScroll(Widget):
     """Scrolls `content` below and behind drawers, which are where the header's states say, in whole rows.
 
     drawers: widgets by name, from the edge outward; their heights are those of their styles. more: of a drawer, more of its description.
-    row: points that a row is for the header. header, behavior, description, mode, within, socket: see HeaderLink of headerd.toolkit.
+    row: points that a row is for the header. header, behavior, description, mode, within, grid, socket: see HeaderLink of headerd.toolkit.
     """
 
     DEFAULT_CSS = """
@@ -60,7 +60,7 @@ class HeaderedScroll(Widget):
     def __init__(
         self, *content: Widget, drawers: Mapping[str, Widget], more: Optional[Mapping[str, Dict[str, Any]]] = None, row: float = 16,
         header: Optional[str] = None, behavior: str = "ShyNavBar", description: Optional[Dict[str, Any]] = None, mode: str = "both",
-        within: float = 0.004, socket: Optional[str] = None, reduced_motion: bool = False, **properties: Any
+        within: float = 0.004, grid: float = 1 / 16, socket: Optional[str] = None, reduced_motion: bool = False, **properties: Any
     ) -> None:
         super().__init__(**properties)
         self.drawers, self.more, self.row, self.reduced_motion = dict(drawers), dict(more or {}), row, reduced_motion
@@ -70,7 +70,7 @@ class HeaderedScroll(Widget):
         self.room = self.shift = self.late = 0.0
         self._is_placing = False
         self.link = HeaderLink(_Scroller(self), "textual", header=header, behavior=behavior, description=description, mode=mode,
-                               within=within, socket=socket)
+                               within=within, grid=grid, socket=socket)
         self._stack({})
 
     def compose(self) -> ComposeResult:
