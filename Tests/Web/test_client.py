@@ -418,8 +418,8 @@ def test_the_connection_is_lost(options):
 
 
 def test_two_windows(options):
-    """The same state at the same sequence number in both, whoever scrolls."""
-    with setting(options) as (bridge, origin, _), chromium() as browser:
+    """The same state at the same sequence number in both, whoever scrolls: as it was decided, not as it goes on."""
+    with setting(options, PAGE.replace('header: "page",', 'header: "page", everyState: true,')) as (bridge, origin, _), chromium() as browser:
         context = browser.new_context()
         with quiet_page(context) as first, quiet_page(context) as second:
             open_page(first, bridge, origin)

@@ -18,19 +18,19 @@ struct Cost {
 }
 
 enum Measuring {
-  /// Runs that bring buffers and caches to their sizes before anything is counted.
-  static let warmUp = 2_000
   static let rounds = 21
 
   /// Measures in this process; instructions are not among it.
-  static func cost(of run: (Int) -> Void) -> Cost {
-    run(warmUp)
+  /// - Parameter events: of how many allocations are counted.
+  static func cost(of run: (Int) -> Void, events: Int) -> Cost {
+    // Buffers and caches come to their sizes before anything is counted.
+    run(events / 5)
     let before = counted_allocations()
-    run(10_000)
-    let allocations = Double(counted_allocations() - before) / 10_000
+    run(events)
+    let allocations = Double(counted_allocations() - before) / Double(events)
     // Rounds of about two milliseconds: long against the clock's step, short against the machine's moods.
-    let once = time { run(1_000) } / 1_000
-    let count = max(100, Int(2e6 / max(once, 1)))
+    let once = time { run(events / 10) } / Double(events / 10)
+    let count = max(events / 100, Int(2e6 / max(once, 1)))
     let times = (0..<rounds).map { _ in time { run(count) } / Double(count) }.sorted()
     return Cost(
       nanoseconds: (times[0], times[rounds / 2], times[rounds - 1]),

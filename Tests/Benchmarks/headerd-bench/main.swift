@@ -58,7 +58,7 @@ enum Bench {
     var rows: [Row] = []
     let chosen = try invocation.all(only).map(workload(named:))
     for workload in chosen.isEmpty ? Workload.all : chosen {
-      var cost = Measuring.cost(of: try workload.make(registry))
+      var cost = Measuring.cost(of: try workload.make(registry), events: workload.events)
       if !invocation.has(noInstructions) {
         cost.instructions = Measuring.instructions(of: workload.name, program: ownPath, plugins: folder)
       }
