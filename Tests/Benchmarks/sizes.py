@@ -103,7 +103,7 @@ def starts(programs, count):
 
 def growth(programs, count):
     """Bytes of the daemon for each of many."""
-    limits = f"[limits]\nheaders = {count + 1}\nconnections = {count + 8}\nsubscriptions = {count}\n"
+    limits = f"[limits]\nheaders = {count + 1}\nconnections = {count + 8}\nsubscriptions = {count}\nglobs = {count}\n"
     print("\n| one of many | bytes of the daemon |\n|---|---:|")
 
     def row(name, add, prepare=lambda one: None):
