@@ -8,7 +8,6 @@ The start of headerd ends with the answer to a ping, that of headerd-web when it
 the answer to the first header.open that needs it. Memory is what a program has to itself (Pss of smaps_rollup), in KiB; a header's, a
 connection's or a subscription's is the growth of the daemon by COUNT of them, in bytes for each."""
 import argparse
-import contextlib
 import os
 import pathlib
 import resource
@@ -16,10 +15,9 @@ import signal
 import socket
 import statistics
 import subprocess
-import tempfile
 import time
 
-from snapshots import Client
+from snapshots import Client, daemon
 
 
 def memory(pid):
@@ -32,40 +30,6 @@ def header(name, behavior=None):
     return ("header.open", {
         "header": name, "drawers": [{"name": "bar", "height": 44}], "delegates": [{"behavior": behavior}] if behavior else [],
         "scrollViews": {"content": {"viewport": {"width": 375, "height": 667}, "contentSize": {"height": 9000}}}})
-
-
-class Daemon:
-    """A daemon that answers; `seconds` is how long it took to."""
-
-    def __init__(self, programs, folder, config=""):
-        self.path = f"{folder}/headerd.sock"
-        pathlib.Path(f"{folder}/headerd.toml").write_text(config)
-        began = time.monotonic()
-        self.process = subprocess.Popen(
-            [f"{programs}/headerd", "--config", f"{folder}/headerd.toml", "--socket", self.path], stderr=subprocess.DEVNULL,
-            env={**os.environ, "HEADERD_PLUGIN_PATH": programs, "XDG_CONFIG_HOME": folder})
-        self.client = None
-        while self.client is None:
-            with contextlib.suppress(OSError):
-                self.client = Client(self.path)
-            time.sleep(0.0005)
-        self.client.send([("ping", {})])
-        self.seconds = time.monotonic() - began
-
-    def children(self):
-        return [int(pid) for of_thread in pathlib.Path(f"/proc/{self.process.pid}/task").glob("*/children")
-                for pid in of_thread.read_text().split()]
-
-
-@contextlib.contextmanager
-def daemon(programs, config=""):
-    with tempfile.TemporaryDirectory() as folder:
-        one = Daemon(programs, folder, config)
-        try:
-            yield one
-        finally:
-            one.process.send_signal(signal.SIGTERM)
-            one.process.wait()
 
 
 def web(programs, one):

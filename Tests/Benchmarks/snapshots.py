@@ -5,8 +5,10 @@ client wait meanwhile whose connection has nothing to do with it.
 
 usage: snapshots.py FOLDER-OF-THE-PROGRAMS [--clients 200] [--headers 10000]"""
 import argparse
+import contextlib
 import json
 import os
+import pathlib
 import selectors
 import signal
 import socket
@@ -49,6 +51,40 @@ def processor(pid):
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
+class Daemon:
+    """A daemon that answers; `seconds` is how long it took to."""
+
+    def __init__(self, programs, folder, config=""):
+        self.path = f"{folder}/headerd.sock"
+        pathlib.Path(f"{folder}/headerd.toml").write_text(config)
+        began = time.monotonic()
+        self.process = subprocess.Popen(
+            [f"{programs}/headerd", "--config", f"{folder}/headerd.toml", "--socket", self.path], stderr=subprocess.DEVNULL,
+            env={**os.environ, "HEADERD_PLUGIN_PATH": programs, "XDG_CONFIG_HOME": folder})
+        self.client = None
+        while self.client is None:
+            with contextlib.suppress(OSError):
+                self.client = Client(self.path)
+            time.sleep(0.0005)
+        self.client.send([("ping", {})])
+        self.seconds = time.monotonic() - began
+
+    def children(self):
+        return [int(pid) for of_thread in pathlib.Path(f"/proc/{self.process.pid}/task").glob("*/children")
+                for pid in of_thread.read_text().split()]
+
+
+@contextlib.contextmanager
+def daemon(programs, config=""):
+    with tempfile.TemporaryDirectory() as folder:
+        one = Daemon(programs, folder, config)
+        try:
+            yield one
+        finally:
+            one.process.send_signal(signal.SIGTERM)
+            one.process.wait()
+
+
 def subscribe(path, count, headers, ready):
     """The clients, in a process of their own: all subscribe, then all read until each has a state of each header."""
     selector = selectors.DefaultSelector()
@@ -81,23 +117,11 @@ def main():
     parser.add_argument("--clients", type=int, default=200)
     parser.add_argument("--headers", type=int, default=10_000)
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        path, config = f"{folder}/headerd.sock", f"{folder}/headerd.toml"
-        with open(config, "w") as file:
-            file.write(f"[limits]\nheaders = {options.headers + 1}\nconnections = {options.clients + 8}\n")
-        daemon = subprocess.Popen(
-            [f"{options.programs}/headerd", "--config", config, "--socket", path], stderr=subprocess.DEVNULL,
-            env={**os.environ, "HEADERD_PLUGIN_PATH": options.programs, "XDG_CONFIG_HOME": folder})
-        try:
-            run(options, path, daemon)
-        finally:
-            daemon.send_signal(signal.SIGTERM)
-            daemon.wait()
+    with daemon(options.programs, f"[limits]\nheaders = {options.headers + 1}\nconnections = {options.clients + 8}\n") as one:
+        run(options, one.path, one.process)
 
 
 def run(options, path, daemon):
-    while not os.path.exists(path):
-        time.sleep(0.01)
     publisher = Client(path)
     for first in range(0, options.headers, 100):
         publisher.send([("header.open", {
