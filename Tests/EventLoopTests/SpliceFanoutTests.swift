@@ -101,7 +101,8 @@ private final class Broadcast {
         case 2: broadcast.pairs[1].reader.stream?.pauseReading()
         case 30:
           #expect(broadcast.pairs[1].writer.stream?.queuedBytes ?? 0 > 20_000)
-          #expect(broadcast.pairs[0].reader.bytes.count == 30 * 20_000)
+          // What was lent in the turn before may be on its way: a timer that is due comes before what can be read.
+          #expect(broadcast.pairs[0].reader.bytes.count >= 29 * 20_000)
           broadcast.pairs[1].reader.stream?.resumeReading()
           broadcast.pairs[3].reader.stream?.pauseReading()
         case 57: broadcast.pairs[3].reader.stream?.resumeReading()
