@@ -114,7 +114,7 @@ test-clients: ## Hold the same conversations with the clients of all languages, 
 	@$(SWIFT) build $(BUILD) >&2
 	@Tests/Clients/run.py $(BIN)
 
-bench-clients: ## How long `scroll` takes with the clients for C and Python: sent, decided, back and applied
+bench-clients: ## How long `scroll` takes with the clients for C and Python, sent, decided, back and applied; and `headerd_decide` with the one for C
 	$(call need,clients)
 	@$(SWIFT) build $(RELEASE) >&2
 	@Tests/Clients/bench.py $$($(SWIFT) build -c release --show-bin-path)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Times headerd_scroll: bench SOCKET SCROLLS PAUSE prints the seconds of each, and how many moved the header (Tests/Clients/bench.py).
+ * Times headerd_scroll and headerd_decide: bench SOCKET SCROLLS PAUSE prints the seconds of each scroll and how many moved the header,
+ * then the seconds of as many decisions of where a flick ends (Tests/Clients/bench.py).
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -33,6 +34,11 @@ static double seconds(void) {
   return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
+static void tell(uint64_t handle, uint8_t kind) {
+  uint16_t given = HEADER_WIRE_HAS_TIME | (kind == HEADER_WIRE_DID_END_DRAGGING ? HEADER_WIRE_HAS_YES : 0);
+  check(headerd_send_event(client, handle, &(headerd_event){.kind = kind, .given = given, .time = seconds()}));
+}
+
 int main(int count, char **arguments) {
   if (count != 4) return 2;
   struct timespec pause = {.tv_nsec = (long)(strtod(arguments[3], NULL) * 1e9)};
@@ -44,9 +50,9 @@ int main(int count, char **arguments) {
   check(headerd_subscribe(client, "{\"headers\":\"bench\",\"mode\":\"every\"}", NULL));
   check(headerd_request(client, "ping", NULL, NULL, NULL));
   check(headerd_dispatch(client, apply, &view));
-  check(headerd_send_event(client, header.handle, &(headerd_event){
-      .kind = HEADER_WIRE_WILL_BEGIN_DRAGGING, .given = HEADER_WIRE_HAS_TIME, .time = seconds()}));
-  for (long number = 0; number < strtol(arguments[2], NULL, 10); number++) {
+  long scrolls = strtol(arguments[2], NULL, 10);
+  tell(header.handle, HEADER_WIRE_WILL_BEGIN_DRAGGING);
+  for (long number = 0; number < scrolls; number++) {
     nanosleep(&pause, NULL);
     headerd_applied *content = headerd_view_find(&view, "content");
     double began = seconds();
@@ -58,6 +64,18 @@ int main(int count, char **arguments) {
     moved += view.seq > seq;
   }
   printf("%d\n", moved);
+  for (long number = 0; number < scrolls; number++) {
+    nanosleep(&pause, NULL);
+    headerd_decision decision;
+    double began = seconds(), y = headerd_view_find(&view, "content")->offset.y;
+    check(headerd_decide(client, header.handle, &(headerd_event){
+        .kind = HEADER_WIRE_WILL_END_DRAGGING, .time = began, .amount = {0, number % 2 ? 0.5 : -0.5}, .target = {0, y + 200},
+        .given = HEADER_WIRE_HAS_TIME | HEADER_WIRE_HAS_AMOUNT_Y | HEADER_WIRE_HAS_TARGET_Y}, &decision));
+    printf("%.9f\n", seconds() - began);
+    tell(header.handle, HEADER_WIRE_DID_END_DRAGGING);
+    tell(header.handle, HEADER_WIRE_WILL_BEGIN_DRAGGING);
+    check(headerd_dispatch(client, apply, &view));
+  }
   headerd_view_free(&view);
   headerd_free(client);
   return 0;
