@@ -65,9 +65,10 @@ class Part:
 INTEGRATION = r"^IntegrationTests\."
 PROGRAMS = STARTS_PROGRAMS.replace("|IntegrationTests", "")
 
+SUITES = Part("suites", suites(r"^", skip=STARTS_PROGRAMS), recorded=True)
 CHECK = [
+    SUITES,
     Part("format", ["make", "--no-print-directory", "lint"]),
-    Part("suites", suites(r"^", skip=STARTS_PROGRAMS), recorded=True),
     Part("history", ["Tests/history.py"]),
     Part("laws", ["Tests/Conformance/Laws/record.py", "check"]),
     Part("recordings", ["{bin}/conformance", "--plugins", "{bin}", "Tests/Conformance/Traces"]),
@@ -78,29 +79,30 @@ THRESHOLDS = ["{bin}/headerd-bench", "--thresholds", "Tests/Benchmarks/threshold
 # What takes longest first, so that those that run last end at about the same time.
 USER = [
     Part("web", [WEB_PYTHON, "Tests/Web/run.py", "{bin}", "--short", "--without", "test_site"], recorded=True),
-    Part("web, site", [WEB_PYTHON, "Tests/Web/run.py", "{bin}", "--short", "--only", "test_site"], recorded=True),
-    Part("programs", suites(PROGRAMS), recorded=True),
+    SUITES,
     Part("sockets", suites(INTEGRATION), recorded=True),
     Part("sockets, 2 threads", suites(INTEGRATION, HEADERD_TEST_THREADS=2), recorded=True),
-    Part("nats", ["Tests/Nats/run.py", "{bin}", "--short"], recorded=True),
-    Part("nats, secure", ["Tests/Nats/secure.py", "{bin}"], recorded=True),
-    Part("nats, kills", ["Tests/Nats/kills.py", "{bin}", "--kills", "6"], recorded=True),
+    Part("guides", ["Tests/Readme/run.py", "--guides", "{bin}"], recorded=True),
+    Part("programs", suites(PROGRAMS), recorded=True),
     Part("clients", ["Tests/Clients/run.py", "{bin}"], recorded=True),
-    Part("clients, driver", ["Tests/Clients/run.py", "{bin}", "--driver", "env PYTHONPATH=Sources/Clients/Python python3 Tests/Clients/Python/driver.py blocking"]),
+    Part("nats", ["Tests/Nats/run.py", "{bin}", "--short"], recorded=True),
     *[Part(f"toolkits, {name}", [f"Tests/Toolkits/{name}.py", "{bin}"], recorded=True) for name in ("gtk", "qt")],
     Part("toolkits, gtk, C", ["Tests/Toolkits/gtk.py", "{bin}", "--adapter", "C"], recorded=True),
     Part("toolkits, qt, PySide6", [TOOLKITS_PYTHON, "Tests/Toolkits/qt.py", "{bin}", "--binding", "PySide6"], recorded=True),
-    Part("toolkits, terminal", [TOOLKITS_PYTHON, "Tests/Toolkits/terminal.py", "{bin}"], recorded=True),
-    Part("types", ["Tests/Schema/generated.py", "{bin}"], recorded=True),
-    *[Part(f"attacks, {path.stem}", [str(path), "{bin}", "--short"], recorded=True) for path in ATTACKS],
-    Part("readme", ["Tests/Readme/run.py"]),
-    Part("guides", ["Tests/Readme/run.py", "--guides", "{bin}"], recorded=True),
+    Part("web, site", [WEB_PYTHON, "Tests/Web/run.py", "{bin}", "--short", "--only", "test_site"], recorded=True),
     Part("install", ["Tests/Install/run", "{bin}"]),
+    Part("nats, kills", ["Tests/Nats/kills.py", "{bin}", "--kills", "6"], recorded=True),
+    Part("toolkits, terminal", [TOOLKITS_PYTHON, "Tests/Toolkits/terminal.py", "{bin}"], recorded=True),
+    Part("instructions", [*THRESHOLDS, "--only", "laws", "--only", "service", "--only", "fanout-16"]),
+    Part("readme", ["Tests/Readme/run.py"]),
+    Part("clients, driver", ["Tests/Clients/run.py", "{bin}", "--driver", "env PYTHONPATH=Sources/Clients/Python python3 Tests/Clients/Python/driver.py blocking"]),
+    *[Part(f"attacks, {path.stem}", [str(path), "{bin}", "--short"], recorded=True) for path in ATTACKS],
     Part("units", ["Tests/Install/units", "{bin}"]),
     Part("lives", ["{bin}/headerd-simulate", "--seeds", "1..<50"]),
-    Part("kills", ["Tests/Durability/kill-cycles.py", "{bin}", "--cycles", "10"], recorded=True),
+    Part("nats, secure", ["Tests/Nats/secure.py", "{bin}"], recorded=True),
+    Part("types", ["Tests/Schema/generated.py", "{bin}"], recorded=True),
     Part("allocations", [*THRESHOLDS, "--no-instructions"]),
-    Part("instructions", [*THRESHOLDS, "--only", "laws", "--only", "service", "--only", "fanout-16"]),
+    Part("kills", ["Tests/Durability/kill-cycles.py", "{bin}", "--cycles", "10"], recorded=True),
 ]
 LONG = [
     Part("suites, long", suites(r"^", skip=STARTS_PROGRAMS, HEADERD_EFFORT=10), bound=2400),
@@ -116,7 +118,7 @@ LONG = [
 ]
 # The last one, once all others have ended.
 SCHEMA = Part("schema", ["Tests/Schema/validate.py"])
-TIERS = {"check": [*CHECK, SCHEMA], "test": [*USER, *CHECK, SCHEMA], "long": LONG}
+TIERS = {"check": [*CHECK, SCHEMA], "test": [*USER, *(part for part in CHECK if part is not SUITES), SCHEMA], "long": LONG}
 
 COUNTS = re.compile(r"(\d+) passed, (\d+) failed")
 SWIFT_COUNT = re.compile(r"Test run with (\d+) tests?.* (passed|failed)")
@@ -244,8 +246,8 @@ def main():
     parser.add_argument("tier", choices=TIERS)
     parser.add_argument("--only", default="", help="those parts whose names have this word")
     # Parts wait for clocks and browsers about half of their time.
-    jobs = (os.cpu_count() or 1) + 1
-    parser.add_argument("--jobs", type=int, default=jobs, help=f"how many parts run side by side (default {jobs}: one more than processors)")
+    jobs = (os.cpu_count() or 1) + 2
+    parser.add_argument("--jobs", type=int, default=jobs, help=f"how many parts run side by side (default {jobs}: two more than processors)")
     parser.add_argument("--begun", type=float, default=time.time(), help="when the command that calls this began, for the table")
     parser.add_argument("--times", type=int, default=1, help="how often all of it runs, one time after the other (default 1)")
     parser.add_argument("--load", type=int, default=0, help="processes that take a processor each meanwhile (default 0)")
