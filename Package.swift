@@ -321,14 +321,15 @@ let package = Package(
     .executableTarget(
       name: "conformance", dependencies: ["ConformanceKit", "HeaderModel", "PluginHost"],
       path: "Tests/Conformance/conformance", swiftSettings: strict),
-    // The behaviors as built: one folder a plugin, and one for all of them together.
+    // The behaviors as built: one folder a plugin, and one for all of them together. It takes the compiler longest of all tests, and
+    // SwiftPM begins with what is last in the alphabet: as BehaviorTests it was compiled alone at the end.
     .testTarget(
-      name: "BehaviorTests",
+      name: "PluginTests",
       dependencies: [
         "ConformanceKit", "HeaderConfig", "HeaderTrace", "HeaderInsight", "HeaderCore", "HeaderModel", "HeaderTestKit",
         "PluginHost",
       ],
-      path: "Tests/BehaviorTests", exclude: ["Position/Results"], swiftSettings: testing
+      path: "Tests/PluginTests", exclude: ["Position/Results"], swiftSettings: testing
     ),
     .testTarget(
       name: "ScreenTests",

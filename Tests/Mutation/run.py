@@ -58,7 +58,7 @@ CHANGED = [
 CONCERNED = {folder: SEEN_BY[folder] for folder in CHANGED}
 # What a change meets that they do not notice.
 WIDER = (
-    r"^(HeaderModelTests|HeaderCoreTests|HeaderInsightTests|HeaderServiceTests|FanoutTests|GatewayTests|HeaderHostTests|ShardsTests|ConformanceTests|BehaviorTests|HeaderTraceTests|HeaderLayoutAttributesTests|"
+    r"^(HeaderModelTests|HeaderCoreTests|HeaderInsightTests|HeaderServiceTests|FanoutTests|GatewayTests|HeaderHostTests|ShardsTests|ConformanceTests|PluginTests|HeaderTraceTests|HeaderLayoutAttributesTests|"
     r"HeaderWorkerTests|HeaderJournalTests|HeaderConfigTests|HeaderWireTests|SimulationTests)\."
 )
 # The heavy tests run last, with those that start programs and compilers: `--programs`.
