@@ -237,7 +237,9 @@ extension StateEncoder {
       cursor.put(",\"drawers\":[")
       for number in 0..<count {
         if number > 0 { cursor.put(",") }
-        (piece, cursor) = template.grid.map { put(drawers, on: $0, piece, cursor) } ?? put(drawers, piece, cursor)
+        (piece, cursor) =
+          template.grid.map { put(header_wire_drawer.self, of: drawers, on: $0, piece, cursor) }
+          ?? put(header_wire_drawer.self, of: drawers, piece, cursor)
       }
       cursor.put("]")
     }
@@ -250,7 +252,9 @@ extension StateEncoder {
       cursor.put(",\"scrollViews\":{")
       for number in 0..<count {
         if number > 0 { cursor.put(",") }
-        (piece, cursor) = template.grid.map { put(views, on: $0, piece, cursor) } ?? put(views, piece, cursor)
+        (piece, cursor) =
+          template.grid.map { put(header_wire_scroll_view.self, of: views, on: $0, piece, cursor) }
+          ?? put(header_wire_scroll_view.self, of: views, piece, cursor)
       }
       cursor.put("}")
     }
@@ -296,52 +300,29 @@ extension StateEncoder {
     return cursor
   }
 
-  /// Takes and returns the places in the template and in the line, so that they stay in registers.
+  /// Writes a record without rounding. Takes and returns the places in the template and in the line, so that they stay in registers.
   @inline(never)
-  private static func put(_ drawers: Span<Drawer>, _ piece: Piece, _ cursor: ByteCursor) -> (Piece, ByteCursor) {
-    putInline(drawers, on: nil, piece, cursor)
+  private static func put<Record: NamedRecord>(
+    _: Record.Type, of sources: Span<Record.Source>, _ piece: Piece, _ cursor: ByteCursor
+  ) -> (Piece, ByteCursor) {
+    putInline(Record.self, of: sources, on: nil, piece, cursor)
   }
 
   /// The same with rounding, which the compiler leaves out of the other one.
   @inline(never)
-  private static func put(
-    _ drawers: Span<Drawer>, on grid: Grid, _ piece: Piece, _ cursor: ByteCursor
+  private static func put<Record: NamedRecord>(
+    _: Record.Type, of sources: Span<Record.Source>, on grid: Grid, _ piece: Piece, _ cursor: ByteCursor
   ) -> (Piece, ByteCursor) {
-    putInline(drawers, on: grid, piece, cursor)
+    putInline(Record.self, of: sources, on: grid, piece, cursor)
   }
 
   @inline(__always)
-  private static func putInline(
-    _ drawers: Span<Drawer>, on grid: Grid?, _ piece: Piece, _ cursor: ByteCursor
+  private static func putInline<Record: NamedRecord>(
+    _: Record.Type, of sources: Span<Record.Source>, on grid: Grid?, _ piece: Piece, _ cursor: ByteCursor
   ) -> (Piece, ByteCursor) {
-    var (writer, record) = (TemplateWriter(piece: piece, cursor: cursor, grid: grid), header_wire_drawer())
+    var (writer, record) = (TemplateWriter(piece: piece, cursor: cursor, grid: grid), Record())
     let index = writer.piece.readIndex()
-    header_wire_drawer.members(&writer, &record) { drawers[index] }
-    writer.cursor.put("}")
-    return (writer.piece, writer.cursor)
-  }
-
-  /// The same.
-  @inline(never)
-  private static func put(_ views: Span<ScrollView>, _ piece: Piece, _ cursor: ByteCursor) -> (Piece, ByteCursor) {
-    putInline(views, on: nil, piece, cursor)
-  }
-
-  /// The same.
-  @inline(never)
-  private static func put(
-    _ views: Span<ScrollView>, on grid: Grid, _ piece: Piece, _ cursor: ByteCursor
-  ) -> (Piece, ByteCursor) {
-    putInline(views, on: grid, piece, cursor)
-  }
-
-  @inline(__always)
-  private static func putInline(
-    _ views: Span<ScrollView>, on grid: Grid?, _ piece: Piece, _ cursor: ByteCursor
-  ) -> (Piece, ByteCursor) {
-    var (writer, record) = (TemplateWriter(piece: piece, cursor: cursor, grid: grid), header_wire_scroll_view())
-    let index = writer.piece.readIndex()
-    header_wire_scroll_view.members(&writer, &record) { views[index] }
+    Record.members(&writer, &record) { sources[index] }
     writer.cursor.put("}")
     return (writer.piece, writer.cursor)
   }
