@@ -31,7 +31,7 @@ public struct RemoteSave: Sendable {
   /// Reads what the header saved.
   public func value() throws(HeaderError) -> Value {
     do {
-      return try unsafe bytes.withUnsafeBytes { (bytes) throws(JSONError) in try unsafe JSONReader.document(bytes) }
+      return try JSONReader.document(bytes)
     } catch {
       throw HeaderError(.internalError, "headerd bug: a saved state was checked to be JSON")
     }

@@ -24,11 +24,7 @@ public enum PluginReport {
   /// Reads bytes.
   /// - Returns: the worker's report; nil: the bytes are none.
   public static func decode(_ bytes: [UInt8]) -> Result<DescribedPlugin, HeaderError>? {
-    guard
-      let value = try? unsafe bytes.withUnsafeBytes({ bytes throws(JSONError) in
-        try unsafe JSONReader.document(bytes)
-      }), case .record(let record) = value
-    else { return nil }
+    guard let value = try? JSONReader.document(bytes), case .record(let record) = value else { return nil }
     if let refused = record["refused"] { return HeaderError(whole: refused).map { .failure($0) } }
     return (try? DescribedPlugin(value)).map { .success($0) }
   }

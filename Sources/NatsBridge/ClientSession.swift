@@ -15,34 +15,10 @@ internal import HeaderModel
 internal import HeaderWire
 internal import Realm
 
-/// A session's requests to its bridge.
-protocol SessionBridge: AnyObject, AnswerKeeper {
-  func place(of header: String, forOpening: Bool) -> HeaderPlace
-  func sendEvent(_ line: [UInt8], header: String, client: Int, isRequest: Bool, to node: NodeName, isOpening: Bool)
-  func endRemote(client: Int, at nodes: Set<NodeName>)
-  func isLeaving(_ header: String) -> Bool
-  /// Why this daemon takes no further header; nil: it does, or it has that one.
-  func refusalToOpen(_ header: String) -> HeaderError?
-  /// An epoch that is larger than all earlier ones of the header.
-  func floor(of header: String) -> Int64
-  /// How many headers elsewhere it matches.
-  func matched(_ subscription: RemoteSubscription) -> Int
-  func begin(_ subscription: RemoteSubscription, for session: ClientSession)
-  func unsubscribe(_ id: Int, for session: ClientSession)
-  func realmRows(_ glob: String?) -> [Value]
-  var nodeName: String { get }
-  var handles: Handles { get }
-  /// Another node has announced a header whose row in the owner table was not read yet.
-  var isReadingRows: Bool { get }
-  /// Why changes are not durable when they are answered; nil: they are.
-  var notKept: String? { get }
-  func ended(_ session: ClientSession)
-}
-
 /// One client of the bridge.
 public final class ClientSession {
   let number: Int
-  private let bridge: any SessionBridge
+  private let bridge: RealmBridge
   private var stream: any LineStream
   /// The same, of a binary client.
   private var frames: FrameStream?
@@ -88,11 +64,9 @@ public final class ClientSession {
   private static let headerPatience: Int64 = 5_000_000_000
   private static let answerPatience: Int64 = 10_000_000_000
 
-  init(
-    _ number: Int, _ bridge: any SessionBridge, _ stream: any LineStream, _ host: any BridgeHost, at now: MonotonicTime
-  ) {
+  init(_ number: Int, _ bridge: RealmBridge, _ stream: any LineStream, at now: MonotonicTime) {
     (self.number, self.bridge, self.stream, self.now) = (number, bridge, stream, now)
-    tunnel = Tunnel(bridge, host, owner: self, isLocal: true)
+    tunnel = Tunnel(bridge, owner: self, isLocal: true)
   }
 
   // MARK: - The client's bytes
@@ -195,13 +169,7 @@ public final class ClientSession {
   // MARK: - Ways
 
   private func header(of command: Command) -> String? {
-    switch command.header {
-    case .name(let name): return name
-    case .only: return opened.count == 1 ? opened.first : nil
-    case .handle, .none:
-      if case .params(let params) = command.body, case .text(let name)? = params["header"] { return name }
-      return nil
-    }
+    if case .only = command.header { opened.count == 1 ? opened.first : nil } else { command.headerName }
   }
 
   private func route(_ line: [UInt8], _ command: Command) {
@@ -221,10 +189,7 @@ public final class ClientSession {
     case .onItsWay: wait(line, command)
     case .unreachable:
       answer(
-        command.address,
-        HeaderError(
-          .deadlineExceeded, "header \"\(header)\" is with another daemon of the realm, and NATS does not answer",
-          facts: ["header": .text(header)]))
+        command.address, .unanswered(header, " is with another daemon of the realm, and NATS does not answer"))
     }
   }
 
@@ -239,12 +204,10 @@ public final class ClientSession {
 
   /// A header's new epoch is behind all that the realm has seen of it.
   static func opening(_ line: [UInt8], after epoch: Int64) -> [UInt8] {
-    guard epoch > 0, case .record(var message)? = json(line), case .record(var params)? = message["params"],
-      params["after"] == nil
-    else { return line }
-    params["after"] = .number(Double(epoch))
-    message["params"] = .record(params)
-    return Value.record(message).jsonBytes
+    guard epoch > 0 else { return line }
+    return changing("params", of: line) { params in
+      if params["after"] == nil { params["after"] = .number(Double(epoch)) }
+    }
   }
 
   private func opens(_ header: String, _ command: Command) {
@@ -261,13 +224,7 @@ public final class ClientSession {
       isRequest = true
       remote[id.bytes] = Remote(header: header, node: node, deadline: now + Self.answerPatience)
     }
-    if case .only = command.header, case .record(var message)? = json(line),
-      case .record(var params)? = message["params"]
-    {
-      params["header"] = .text(header)
-      message["params"] = .record(params)
-      line = Value.record(message).jsonBytes
-    }
+    if case .only = command.header { line = changing("params", of: line) { $0["header"] = .text(header) } }
     bridge.sendEvent(
       line, header: header, client: number, isRequest: isRequest, to: node, isOpening: command.method == .headerOpen)
   }
@@ -302,11 +259,7 @@ public final class ClientSession {
       let isBehind = waiting.contains { self.header(of: $0.command) == header }
       let isOpening = item.command.method == .headerOpen
       if isLate {
-        answer(
-          item.command.address,
-          HeaderError(
-            .deadlineExceeded, "header \"\(header)\" has no owner in the realm at the moment",
-            facts: ["header": .text(header)]))
+        answer(item.command.address, .unanswered(header, " has no owner in the realm at the moment"))
       } else if isBehind || bridge.place(of: header, forOpening: isOpening) == .onItsWay {
         keep(item)
       } else {
@@ -345,11 +298,7 @@ public final class ClientSession {
 
   private func fail(_ id: [UInt8], _ request: Remote, _ what: String) {
     remote[id] = nil
-    answer(
-      .request(.raw(id)),
-      HeaderError(
-        .deadlineExceeded, "header \"\(request.header)\": its daemon \"\(request.node.text)\" \(what)",
-        facts: ["header": .text(request.header)]))
+    answer(.request(.raw(id)), .unanswered(request.header, ": its daemon \"\(request.node.text)\" \(what)"))
   }
 
   // MARK: - To the client
@@ -383,6 +332,12 @@ public final class ClientSession {
     retryWaiting(at: now)
   }
 
+  /// Sends a whole line without its end.
+  func send(_ line: [UInt8]) { stream.write(line + [0x0A]) }
+
+  /// Bytes that the client's socket has not taken.
+  var unreadBytes: Int { stream.queuedBytes }
+
   /// Sets whether answers mean that a change is durable; the client is notified once its encoding is known.
   /// - Parameter reason: why they do not; nil: they do.
   func durability(_ reason: String?) {
@@ -399,7 +354,10 @@ public final class ClientSession {
   }
 
   private func change(_ line: [UInt8], _ change: Changed) -> [UInt8] {
-    guard case .record(var message)? = json(line), case .record(var result)? = message["result"] else { return line }
+    changing("result", of: line) { self.change(&$0, change) }
+  }
+
+  private func change(_ result: inout Value.Record, _ change: Changed) {
     switch change {
     case .hello:
       if case .list(let names)? = result["capabilities"] {
@@ -410,7 +368,7 @@ public final class ClientSession {
         result["handle"] = .number(Double(bridge.handles.handle(of: header)))
       }
     case .list(let params):
-      guard case .list(let rows)? = result["headers"] else { return line }
+      guard case .list(let rows)? = result["headers"] else { return }
       let glob: String? = if case .text(let glob)? = params["match"] { glob } else { nil }
       let own = rows.map { row -> Value in
         guard case .record(var record) = row, case .text(let header)? = record["header"] else { return row }
@@ -420,9 +378,7 @@ public final class ClientSession {
       }
       result["headers"] = .list(own + bridge.realmRows(glob))
     case .subscribe(let params):
-      guard let id = result["subscription"]?.wholeNumber, let matched = result["matched"]?.wholeNumber else {
-        return line
-      }
+      guard let id = result["subscription"]?.wholeNumber, let matched = result["matched"]?.wholeNumber else { return }
       let subscription = RemoteSubscription(id: Int(clamping: id), params)
       subscriptions.append(subscription)
       beginning = subscription
@@ -431,8 +387,6 @@ public final class ClientSession {
       subscriptions.removeAll { $0.id == id }
       bridge.unsubscribe(id, for: self)
     }
-    message["result"] = .record(result)
-    return Value.record(message).jsonBytes
   }
 
   // MARK: - The end
@@ -448,7 +402,7 @@ public final class ClientSession {
     bridge.ended(self)
   }
 
-  /// Ends the session because the process ends.
+  /// Notifies the client that the process or its connection to the daemon ends.
   public func drain() {
     var writer = JSONWriter()
     writer.bye(reason: "draining")
@@ -457,11 +411,6 @@ public final class ClientSession {
 
   /// Resumes reading the daemon's lines, since the client has read its own.
   public func drained() { tunnel?.setReading(true) }
-}
-
-extension ClientSession: StateReceiver {
-  func send(_ line: [UInt8]) { stream.write(line + [0x0A]) }
-  var unreadBytes: Int { stream.queuedBytes }
 }
 
 extension ClientSession: TunnelOwner {
@@ -480,13 +429,11 @@ extension ClientSession: TunnelOwner {
     }
     send(line)
     // A slow client's lines stay in the daemon's queue, so that the daemon treats it as any slow subscriber.
-    if stream.queuedBytes > RemoteDelivery.maxLatestBytes { tunnel?.setReading(false) }
+    if unreadBytes > RemoteDelivery.maxLatestBytes { tunnel?.setReading(false) }
   }
 
   func tunnelIsGone() {
-    var writer = JSONWriter()
-    writer.bye(reason: "draining")
-    stream.write(writer.copy())
+    drain()
     end()
   }
 }

@@ -28,7 +28,7 @@ final class DetailWatch {
 
   private struct Watched {
     /// The daemon's number of it; nil: not known yet.
-    var subscription: UInt64?
+    var subscription: Int64?
     var askedAt: MonotonicTime
   }
 
@@ -36,11 +36,9 @@ final class DetailWatch {
   private static let patience: Int64 = 10_000_000_000
 
   /// - Parameter tell: sends a state to the node.
-  init(
-    _ detail: StateDetail, _ keeper: any AnswerKeeper, _ host: any BridgeHost, tell: @escaping ([UInt8]) -> Void
-  ) {
+  init(_ detail: StateDetail, _ bridge: RealmBridge, tell: @escaping ([UInt8]) -> Void) {
     (self.detail, self.tell) = (detail, tell)
-    tunnel = Tunnel(keeper, host, owner: self, isLocal: false)
+    tunnel = Tunnel(bridge, owner: self, isLocal: false)
   }
 
   /// The node wants a header's states, or still wants them.

@@ -114,7 +114,7 @@ final class JetStream {
       guard case .message(let message) = reply, case .record(let record)? = json(message.bytes) else {
         return body(.unknown)
       }
-      if let number = record["seq"]?.wholeNumber, record["error"] == nil { return body(.stored(number)) }
+      if let number = record["seq"]?.wholeNumber, record["error"] == nil { return body(.stored(UInt64(number))) }
       guard case .text(let reason)? = record["error"]?["description"] else { return body(.unknown) }
       // 10071: wrong last sequence.
       body(record["error"]?["err_code"] == .number(10_071) ? .conflict : .refused(reason))
@@ -212,8 +212,14 @@ final class JetStream {
 
 // MARK: - JSON
 
-func json(_ bytes: [UInt8]) -> Value? {
-  unsafe bytes.withUnsafeBytes { unsafe try? JSONReader.document($0) }
+func json(_ bytes: [UInt8]) -> Value? { try? JSONReader.document(bytes) }
+
+/// A message with changes to a record in it. One without that record stays as it is.
+func changing(_ name: String, of line: [UInt8], _ body: (inout Value.Record) -> Void) -> [UInt8] {
+  guard case .record(var message)? = json(line), case .record(var record)? = message[name] else { return line }
+  body(&record)
+  message[name] = .record(record)
+  return Value.record(message).jsonBytes
 }
 
 extension Value {
@@ -221,9 +227,9 @@ extension Value {
     if case .record(let record) = self { record[name] } else { nil }
   }
 
-  var wholeNumber: UInt64? {
-    guard case .number(let number) = self, number >= 0, number <= 9_007_199_254_740_991, number == number.rounded()
-    else { return nil }
-    return UInt64(number)
+  /// The texts of a list; nil: it is none.
+  var texts: [String]? {
+    guard case .list(let list) = self else { return nil }
+    return list.compactMap { if case .text(let text) = $0 { text } else { nil } }
   }
 }

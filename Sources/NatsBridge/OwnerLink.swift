@@ -5,24 +5,10 @@
 internal import Clocks
 internal import HeaderModel
 internal import HeaderWire
-
-/// Receives what the daemon sends.
-protocol OwnerLinkOwner: AnyObject {
-  /// The connection was made or has ended.
-  func linkChanged(isUp: Bool)
-  func state(_ header: String, epoch: Int64, seq: Int64, line: [UInt8])
-  func closed(_ header: String)
-  func snapshot(_ header: String, _ content: [UInt8])
-  func step(_ header: String, _ step: [UInt8])
-  /// How many recordings the daemon makes at once (`limits.traces`).
-  func maxRecordings(_ count: Int)
-  /// A recording could not begin, or has ended before its header.
-  func recordingFailed(_ header: String, _ reason: String)
-}
+internal import Realm
 
 final class OwnerLink {
-  private unowned let owner: any OwnerLinkOwner
-  private let host: any BridgeHost
+  private unowned let bridge: RealmBridge
   private var stream: (any LineStream)?
   private var requests: [Int: (Value?) -> Void] = [:]
   private var lastRequest = 0
@@ -39,24 +25,24 @@ final class OwnerLink {
 
   private static let pause: Int64 = 200_000_000
 
-  init(_ owner: any OwnerLinkOwner, _ host: any BridgeHost) { (self.owner, self.host) = (owner, host) }
+  init(_ bridge: RealmBridge) { self.bridge = bridge }
 
   func tick(at now: MonotonicTime) {
     guard stream == nil, now >= retryAt else { return }
     retryAt = now + Self.pause
-    stream = host.connectDaemon(self)
+    stream = bridge.host.connectDaemon(self)
     ask("hello", ["client": "headerd-nats"]) { [unowned self] hello in
       guard let hello else { return }
       for role in ["publish", "subscribe", "tune", "admin"] {
         if case .list(let roles)? = hello["roles"], roles.contains(.text(role)) { continue }
-        host.log("roleMissing", [("role", role)])
+        bridge.host.log("roleMissing", [("role", role)])
       }
-      if let traces = hello["limits"]?["traces"]?.wholeNumber { owner.maxRecordings(Int(clamping: traces)) }
+      if let traces = hello["limits"]?["traces"]?.wholeNumber { bridge.maxRecordings(Int(clamping: traces)) }
     }
     ask("subscribe", ["headers": "**", "mode": "every"]) { [unowned self] answer in
       guard answer != nil else { return }
       isUp = true
-      owner.linkChanged(isUp: true)
+      bridge.linkChanged(isUp: true)
     }
   }
 
@@ -96,7 +82,7 @@ final class OwnerLink {
   func record(_ header: String) {
     ask("trace.start", ["header": .text(header)]) { [unowned self] answer in
       guard let number = answer?["trace"]?.wholeNumber else {
-        return owner.recordingFailed(header, "trace.start is refused; limits.traces is to be twice the headers")
+        return bridge.recordingFailed(header, "trace.start is refused; limits.traces is to be twice the headers")
       }
       headers[Int(clamping: number)] = header
     }
@@ -111,10 +97,10 @@ final class OwnerLink {
 extension OwnerLink: DaemonOwner {
   func received(_ line: [UInt8]) {
     switch DaemonLine(line) {
-    case .state(let header, let epoch, let seq): owner.state(header, epoch: epoch, seq: seq, line: line)
+    case .state(let header, let epoch, let seq): bridge.state(header, epoch: epoch, seq: seq, line: line)
     case .closed(let header):
       if let number = recordings.removeValue(forKey: header) { headers[number] = nil }
-      owner.closed(header)
+      bridge.closed(header)
     case .trace(let number, let kind, let content): trace(number, kind, line, content)
     case .answer(let id):
       guard let number = Int(String(decoding: id, as: UTF8.self)), let body = requests.removeValue(forKey: number)
@@ -123,7 +109,7 @@ extension OwnerLink: DaemonOwner {
       }
       let answer = json(line)
       if let error = answer?["error"], case .text(let text)? = error["message"] {
-        host.log("daemonRefuses", [("reason", text)])
+        bridge.host.log("daemonRefuses", [("reason", text)])
       }
       body(answer?["result"])
     case .other: break
@@ -135,16 +121,16 @@ extension OwnerLink: DaemonOwner {
     switch kind {
     case .beginning:
       let old = recordings.updateValue(number, forKey: header)
-      owner.snapshot(header, [0x7B] + line[content] + [0x7D])
+      bridge.snapshot(header, [0x7B] + line[content] + [0x7D])
       if let old { end(old) }
-    case .step: if recordings[header] == number { owner.step(header, Array(line[content])) }
+    case .step: if recordings[header] == number { bridge.step(header, Array(line[content])) }
     case .end:
       headers[number] = nil
       guard recordings[header] == number else { return }
       recordings[header] = nil
       switch json(line)?["params"]?["ended"] {
-      case "overflow": owner.recordingFailed(header, "the recording overflowed")
-      case "restarted": owner.recordingFailed(header, "the header has begun a new epoch")
+      case "overflow": bridge.recordingFailed(header, "the recording overflowed")
+      case "restarted": bridge.recordingFailed(header, "the header has begun a new epoch")
       // A header that was closed has nothing more to record.
       default: break
       }
@@ -158,7 +144,7 @@ extension OwnerLink: DaemonOwner {
     (requests, headers, recordings, isPinging) = ([:], [:], [:], false)
     if isUp {
       isUp = false
-      owner.linkChanged(isUp: false)
+      bridge.linkChanged(isUp: false)
     }
     for body in waiting { body(nil) }
   }

@@ -21,7 +21,7 @@ extension RealmBridge {
   public func accepted(_ stream: any LineStream, at now: MonotonicTime) -> ClientSession {
     self.now = now
     lastSession += 1
-    let session = ClientSession(lastSession, self, stream, host, at: now)
+    let session = ClientSession(lastSession, self, stream, at: now)
     sessions[lastSession] = session
     return session
   }
@@ -37,13 +37,13 @@ extension RealmBridge {
         lease.bytes, to: subjects.subject(.lease, node: settings.node), reply: nil,
         headers: [(JetStream.expectation, String(leaseNumber))])
     }
-    link?.close()
+    link.close()
   }
 }
 
 // MARK: - Sessions and tunnels
 
-extension RealmBridge: SessionBridge {
+extension RealmBridge {
   func place(of header: String, forOpening: Bool) -> HeaderPlace {
     if ownership.isOwned(header) { return .here }
     if ownership.isLeaving(header) || ownership.isBusy(header) {
@@ -56,8 +56,9 @@ extension RealmBridge: SessionBridge {
     return .at(node)
   }
 
+  /// Why this daemon takes no further header; nil: it does, or it has that one.
   func refusalToOpen(_ header: String) -> HeaderError? {
-    guard let link, link.recordedCount >= maxHeaders, states[header] == nil else { return nil }
+    guard link.recordedCount >= maxHeaders, states[header] == nil else { return nil }
     return HeaderError(
       .limitExceeded,
       "daemon \"\(settings.node.text)\" of the realm has \(link.recordedCount) headers, as many as it can record",
@@ -69,8 +70,10 @@ extension RealmBridge: SessionBridge {
   }
 
   func isLeaving(_ header: String) -> Bool { ownership.isLeaving(header) && !ownership.isOwned(header) }
+  /// An epoch that is larger than all earlier ones of the header.
   func floor(of header: String) -> Int64 { ownership.floor(of: header) }
   var nodeName: String { settings.node.text }
+  /// Another node has announced a header whose row in the owner table was not read yet.
   var isReadingRows: Bool { !rowsAsked.isEmpty }
 
   func sendEvent(
@@ -99,6 +102,7 @@ extension RealmBridge: SessionBridge {
     return owner != settings.node
   }
 
+  /// How many headers elsewhere it matches.
   func matched(_ subscription: RemoteSubscription) -> Int {
     ownership.headers.count { isElsewhere($0) && subscription.matches($0) }
   }
@@ -129,12 +133,12 @@ extension RealmBridge: SessionBridge {
   }
 }
 
-extension RealmBridge: AnswerKeeper {
+extension RealmBridge {
   func keep(_ answer: HeldAnswer, of tunnel: Tunnel) {
     held[ObjectIdentifier(tunnel)] = tunnel
     answer.epoch = states[answer.header]?.epoch
     // The barrier's end comes behind everything that the daemon has sent of the header so far.
-    link?.barrier { [self] in
+    link.barrier { [self] in
       if answer.epoch == nil { answer.epoch = states[answer.header]?.epoch }
       let isOwned = answer.epoch != nil && answer.epoch == ownership.epoch(of: answer.header)
       answer.steps = isOwned ? ownership.receivedSteps(of: answer.header) ?? 0 : 0

@@ -34,20 +34,21 @@ extension RealmBridge {
 
   private func refuse(_ message: BusMessage, _ reason: String) {
     guard let reply = message.reply else { return }
-    var writer = JSONWriter()
-    writer.refusal(nil, HeaderError(.invalidRequest, reason))
-    bus.publish(writer.copy().dropLast(), to: reply, reply: nil, headers: [])
+    bus.publish(HeaderError(.invalidRequest, reason).line(for: nil), to: reply, reply: nil, headers: [])
   }
 
   /// The connection to the daemon for a message's sender.
   private func client(of message: BusMessage) -> RemoteClient {
-    let name = message.headers[Self.clientName]
-    let parts = name?.split(separator: "/").map(String.init) ?? []
-    guard parts.count == 2, let node = NodeName(parts[0]), Int(parts[1]) != nil else {
-      // The sender is no bridge's client: an answer goes to the reply subject.
-      return remoteClient("", nil, reply: message.reply)
-    }
-    return remoteClient(name ?? "", node, reply: nil)
+    // Where the sender is no bridge's client, an answer goes to the reply subject.
+    sender(of: message).map { remoteClient($0.key, $0.node, reply: nil) } ?? remoteClient("", nil, reply: message.reply)
+  }
+
+  /// The bridge's client that a message is from, or for.
+  private func sender(of message: BusMessage) -> (key: String, node: NodeName, number: Int)? {
+    guard let key = message.headers[Self.clientName] else { return nil }
+    let parts = key.split(separator: "/").map(String.init)
+    guard parts.count == 2, let node = NodeName(parts[0]), let number = Int(parts[1]) else { return nil }
+    return (key, node, number)
   }
 
   private func remoteClient(_ key: String, _ node: NodeName?, reply: String?) -> RemoteClient {
@@ -55,7 +56,7 @@ extension RealmBridge {
       client.reply = reply
       return client
     }
-    let client = RemoteClient(key, node, self, host)
+    let client = RemoteClient(key, node, self)
     client.reply = reply
     remoteClients[key] = client
     return client
@@ -63,22 +64,18 @@ extension RealmBridge {
 
   /// Handles a message for this node: answers for its clients, and openings.
   func receivedByNode(_ message: BusMessage) {
-    guard let name = message.headers[Self.clientName] else { return }
-    let parts = name.split(separator: "/").map(String.init)
-    guard parts.count == 2, let node = NodeName(parts[0]), let number = Int(parts[1]) else { return }
+    guard let (key, node, number) = sender(of: message) else { return }
     switch message.headers[Self.status] {
     case "open":
       let command = unsafe message.bytes.withUnsafeBytes { unsafe Command(line: $0) }
       guard let header = command.headerName else { return }
-      let client = remoteClient(name, node, reply: nil)
+      let client = remoteClient(key, node, reply: nil)
       if let refusal = refusalToOpen(header), case .request(let id) = command.address {
-        var writer = JSONWriter()
-        writer.refusal(id, refusal)
-        return sayRemotely(writer.copy().dropLast(), to: client)
+        return sayRemotely(refusal.line(for: id), to: client)
       }
       client.send(ClientSession.opening(message.bytes, after: floor(of: header)), command, header)
     case "end":
-      remoteClients.removeValue(forKey: name)?.end()
+      remoteClients.removeValue(forKey: key)?.end()
     case "watch", "unwatch", "state": receivedDetail(message, node)
     case "moved": if node == settings.node { sessions[number]?.sentBack(message.bytes) }
     default: if node == settings.node { sessions[number]?.said(remotely: message.bytes) }
@@ -99,7 +96,7 @@ extension RealmBridge {
 
   private func watch(_ key: DetailWatch.Key) -> DetailWatch {
     if let watch = watches[key] { return watch }
-    let watch = DetailWatch(key.detail, self, host) { [unowned self] line in
+    let watch = DetailWatch(key.detail, self) { [unowned self] line in
       say(line, to: key.node, "state", key.detail)
     }
     watches[key] = watch
@@ -133,10 +130,10 @@ extension RealmBridge {
 
 // MARK: - States with more
 
-extension RealmBridge: DetailSource {
+extension RealmBridge {
+  /// Asks a header's owner for its states with a detail, for some seconds.
   func watch(_ header: String, _ detail: StateDetail) { ask("watch", header, detail) }
   func unwatch(_ header: String, _ detail: StateDetail) { ask("unwatch", header, detail) }
-  func life(of header: String) -> Int64 { ownership.life(of: header) }
 
   private func ask(_ status: String, _ header: String, _ detail: StateDetail) {
     guard let owner = ownership.owner(of: header), owner != settings.node else { return }

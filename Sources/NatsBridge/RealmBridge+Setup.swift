@@ -117,7 +117,7 @@ extension RealmBridge {
 
   /// This process's sign of life.
   var lease: LeaseRecord {
-    LeaseRecord(node: settings.node, process: settings.process, since: leaseSince, isServing: link?.isUp ?? false)
+    LeaseRecord(node: settings.node, process: settings.process, since: leaseSince, isServing: link.isUp)
   }
 
   /// Looks whether another process has the name: a renewal without an answer may still have been carried out. The process that began last

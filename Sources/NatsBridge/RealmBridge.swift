@@ -49,8 +49,8 @@ public final class RealmBridge {
   let jetStream: JetStream
   /// Steps and saved headers go there.
   let log: JetStream
-  let feed: StateFeed
-  var link: OwnerLink?
+  private(set) lazy var feed = StateFeed(self)
+  private(set) lazy var link = OwnerLink(self)
   var ownership: Ownership
   var now: MonotonicTime
 
@@ -111,11 +111,8 @@ public final class RealmBridge {
     lastSession = settings.firstSession
     jetStream = JetStream(bus, inbox: inbox)
     log = JetStream(logBus, inbox: "\(inbox).log")
-    feed = StateFeed(bus, jetStream, settings.subjects)
     ownership = Ownership(node: settings.node, process: settings.process, settings: settings.ownership)
-    link = OwnerLink(self, host)
     (jetStream.now, log.now) = (now, now)
-    feed.details = self
   }
 
   var subjects: Subjects { settings.subjects }
@@ -128,7 +125,7 @@ public final class RealmBridge {
   /// To be called every some milliseconds.
   public func tick(at now: MonotonicTime) {
     turn(at: now)
-    link?.tick(at: now)
+    link.tick(at: now)
     jetStream.tick()
     log.tick()
     if setUpAt <= now { setUp() }
@@ -239,9 +236,9 @@ public final class RealmBridge {
       }
     case .history(let ticket, let header): readHistory(header) { [self] in answered(ticket, nil, [], $0) }
     case .restore(let header, let content, let steps, let after): restore(header, content, steps, after)
-    case .record(let header): link?.record(header)
+    case .record(let header): link.record(header)
     case .close(let header):
-      link?.ask("header.close", ["header": .text(header)]) { _ in }
+      link.ask("header.close", ["header": .text(header)]) { _ in }
     case .owns(let header, let epoch): owns(header, epoch)
     case .lost(let header): lost(header)
     case .refused(let cell):
@@ -318,10 +315,10 @@ public final class RealmBridge {
     params["ifExists"] = "replace"
     restoring.insert(header)
     host.log("restores", [("header", header), ("steps", String(steps.count))])
-    link?.ask("header.open", params) { [self] answer in
+    link.ask("header.open", params) { [self] answer in
       restoring.remove(header)
       if let epoch = answer?["epoch"]?.wholeNumber {
-        ownership.restored(header, epoch: Int64(epoch), at: now)
+        ownership.restored(header, epoch: epoch, at: now)
       } else {
         ownership.refused(header, at: now)
       }
@@ -379,7 +376,8 @@ public final class RealmBridge {
 
 // MARK: - The daemon
 
-extension RealmBridge: OwnerLinkOwner {
+extension RealmBridge {
+  /// The connection to the daemon was made or has ended.
   func linkChanged(isUp: Bool) {
     host.log(isUp ? "daemonReached" : "daemonAway", [])
     if !isUp {
@@ -423,11 +421,13 @@ extension RealmBridge: OwnerLinkOwner {
     perform()
   }
 
+  /// How many recordings the daemon makes at once (`limits.traces`).
   func maxRecordings(_ count: Int) {
     maxTraces = count
     host.log("capacity", [("headers", String(maxHeaders)), ("limits.traces", String(count))])
   }
 
+  /// A recording could not begin, or has ended before its header.
   func recordingFailed(_ header: String, _ reason: String) {
     host.log("recordingFailed", [("header", header), ("reason", reason)])
     ownership.recordingFailed(header, at: now)

@@ -20,9 +20,9 @@ final class RemoteClient {
 
   private static let maxReplies = 65_536
 
-  init(_ key: String, _ node: NodeName?, _ bridge: RealmBridge, _ host: any BridgeHost) {
+  init(_ key: String, _ node: NodeName?, _ bridge: RealmBridge) {
     (self.key, self.node, self.bridge) = (key, node, bridge)
-    connection = Tunnel(bridge, host, owner: self, isLocal: false)
+    connection = Tunnel(bridge, owner: self, isLocal: false)
   }
 
   var tunnel: Tunnel {

@@ -29,9 +29,7 @@ struct RemoteSubscription {
   /// The additional parts that it asks for (`include`, `explain`).
   let routine: Bool
   let calls: Bool
-
   let offsets: Bool
-
   let explained: Bool
 
   /// The detail that it needs from the owner; nil: none.
@@ -39,29 +37,19 @@ struct RemoteSubscription {
 
   init(id: Int, _ params: Value) {
     self.id = id
-    patterns =
-      switch params["headers"] {
-      case .text(let glob)?: [glob]
-      case .list(let list)?: list.compactMap { if case .text(let glob) = $0 { glob } else { nil } }
-      default: []
-      }
+    patterns = if case .text(let glob)? = params["headers"] { [glob] } else { params["headers"]?.texts ?? [] }
     takesEvery = params["mode"] == "every"
     interval = if case .number(let rate)? = params["maxRate"], rate > 0 { Int64(min(1e9 / rate, 1e12)) } else { 0 }
-    fields =
-      if case .list(let list)? = params["fields"] {
-        list.compactMap { if case .text(let field) = $0 { field } else { nil } }
-      } else {
-        nil
-      }
+    fields = params["fields"]?.texts
     var points: [String: (epoch: Int64, seq: Int64)] = [:]
     if case .record(let record)? = params["resumeFrom"] {
       for field in record.fields {
         guard let epoch = field.value["epoch"]?.wholeNumber, let seq = field.value["seq"]?.wholeNumber else { continue }
-        points[field.name] = (Int64(epoch), Int64(seq))
+        points[field.name] = (epoch, seq)
       }
     }
     resumePoints = points
-    let include: [Value] = if case .list(let list)? = params["include"] { list } else { [] }
+    let include = params["include"]?.texts ?? []
     (routine, calls) = (include.contains("routine"), include.contains("calls"))
     offsets = include.contains("contentOffset")
     explained = params["explain"] == true
@@ -70,19 +58,11 @@ struct RemoteSubscription {
   func matches(_ header: String) -> Bool { patterns.contains { Names.glob($0, matches: header) } }
 }
 
-/// A client's socket, as far as states are concerned.
-protocol StateReceiver: AnyObject {
-  /// A whole line without its end.
-  func send(_ line: [UInt8])
-  /// Bytes that it has not taken.
-  var unreadBytes: Int { get }
-}
-
 /// One header for one client.
 final class RemoteDelivery {
   private let header: String
   let subscription: RemoteSubscription
-  unowned let receiver: any StateReceiver
+  unowned let receiver: ClientSession
   private var last: (epoch: Int64, seq: Int64) = (0, 0)
   private var waiting: StateLine?
   /// There is a state that it was not sent.
@@ -94,7 +74,7 @@ final class RemoteDelivery {
   static let maxQueueBytes = 1_048_576
   static let maxLatestBytes = 65_536
 
-  init(_ header: String, _ subscription: RemoteSubscription, _ receiver: any StateReceiver) {
+  init(_ header: String, _ subscription: RemoteSubscription, _ receiver: ClientSession) {
     (self.header, self.subscription, self.receiver) = (header, subscription, receiver)
     guard let point = subscription.resumePoints[header] else { return }
     if subscription.detail != nil {
@@ -203,15 +183,6 @@ final class RemoteDelivery {
   }
 }
 
-/// Asks owners for states with more than goes over NATS for all.
-protocol DetailSource: AnyObject {
-  /// To be said again and again.
-  func watch(_ header: String, _ detail: StateDetail)
-  func unwatch(_ header: String, _ detail: StateDetail)
-  /// States of smaller epochs are of a header of that name that was closed.
-  func life(of header: String) -> Int64
-}
-
 final class StateFeed {
   private struct Key: Hashable {
     var header: String
@@ -232,45 +203,40 @@ final class StateFeed {
     init(_ subscription: Int?) { self.subscription = subscription }
   }
 
-  private unowned let bus: any Bus
-  private let jetStream: JetStream
-  private let subjects: Subjects
-  weak var details: (any DetailSource)?
+  private unowned let bridge: RealmBridge
   private var channels: [Key: Channel] = [:]
   private var headers: [Int: String] = [:]
   private var watchDue: MonotonicTime = 0
 
   private static let watchPause: Int64 = 1_000_000_000
 
-  init(_ bus: any Bus, _ jetStream: JetStream, _ subjects: Subjects) {
-    (self.bus, self.jetStream, self.subjects) = (bus, jetStream, subjects)
-  }
+  init(_ bridge: RealmBridge) { self.bridge = bridge }
 
   /// Begins to send a header's states to a client, unless it is sent them.
-  func add(_ header: String, _ subscription: RemoteSubscription, to receiver: any StateReceiver) {
+  func add(_ header: String, _ subscription: RemoteSubscription, to receiver: ClientSession) {
     let isSent = Key.all(of: header).contains { key in
       channels[key]?.deliveries.contains { $0.receiver === receiver } ?? false
     }
     guard !isSent, let channel = channel(Key(header: header, detail: subscription.detail)) else { return }
     let delivery = RemoteDelivery(header, subscription, receiver)
     channel.deliveries.append(delivery)
-    let stream = subjects.name(of: .states)
-    guard let subject = subjects.subject(.state, header: header) else { return }
+    let stream = bridge.subjects.name(of: .states)
+    guard let subject = bridge.subjects.subject(.state, header: header) else { return }
     if delivery.isResuming {
-      jetStream.read(subject, in: stream, from: 1) { [unowned self] kept in
-        let life = details?.life(of: header) ?? 0
-        delivery.resume((kept ?? []).compactMap { StateLine($0.bytes) }.filter { $0.epoch >= life }, at: jetStream.now)
-        if let last = channel.last { delivery.offer(last, at: jetStream.now) }
+      bridge.jetStream.read(subject, in: stream, from: 1) { [unowned self] kept in
+        let life = bridge.ownership.life(of: header)
+        delivery.resume((kept ?? []).compactMap { StateLine($0.bytes) }.filter { $0.epoch >= life }, at: bridge.now)
+        if let last = channel.last { delivery.offer(last, at: bridge.now) }
       }
     } else if let last = channel.last {
-      delivery.offer(last, at: jetStream.now)
+      delivery.offer(last, at: bridge.now)
     } else if subscription.detail == nil {
       askLast(header, subject, stream)
     }
   }
 
   private func askLast(_ header: String, _ subject: String, _ stream: String) {
-    jetStream.last(subject, in: stream) { [unowned self] last in
+    bridge.jetStream.last(subject, in: stream) { [unowned self] last in
       if let last, let state = StateLine(last.bytes) { take(Key(header: header, detail: nil), state) }
     }
   }
@@ -278,12 +244,12 @@ final class StateFeed {
   private func channel(_ key: Key) -> Channel? {
     if let channel = channels[key] { return channel }
     if let detail = key.detail {
-      details?.watch(key.header, detail)
+      bridge.watch(key.header, detail)
       channels[key] = Channel(nil)
       return channels[key]
     }
-    guard let subject = subjects.subject(.state, header: key.header),
-      let id = bus.subscribe(subject, wantsHeaders: false)
+    guard let subject = bridge.subjects.subject(.state, header: key.header),
+      let id = bridge.bus.subscribe(subject, wantsHeaders: false)
     else { return nil }
     let channel = Channel(id)
     channels[key] = channel
@@ -304,18 +270,18 @@ final class StateFeed {
   }
 
   private func take(_ key: Key, _ state: StateLine) {
-    guard let channel = channels[key], state.epoch >= details?.life(of: key.header) ?? 0 else { return }
+    guard let channel = channels[key], state.epoch >= bridge.ownership.life(of: key.header) else { return }
     // With the detail a state comes again where the content alone has moved.
     let isOffset = key.detail != nil && channel.last.map { ($0.epoch, $0.seq) == (state.epoch, state.seq) } == true
     if let last = channel.last, !isOffset, !state.isAfter(last.epoch, last.seq) { return }
     channel.last = state
-    for delivery in channel.deliveries where !delivery.isResuming { delivery.offer(state, at: jetStream.now) }
+    for delivery in channel.deliveries where !delivery.isResuming { delivery.offer(state, at: bridge.now) }
   }
 
   /// Another node has it now.
   func ownerChanged(_ header: String) {
     for detail in StateDetail.allCases where channels[Key(header: header, detail: detail)] != nil {
-      details?.watch(header, detail)
+      bridge.watch(header, detail)
     }
   }
 
@@ -328,15 +294,15 @@ final class StateFeed {
     guard let channel = channels.removeValue(forKey: key) else { return }
     if let subscription = channel.subscription {
       headers[subscription] = nil
-      bus.unsubscribe(subscription)
+      bridge.bus.unsubscribe(subscription)
     } else if let detail = key.detail {
-      details?.unwatch(key.header, detail)
+      bridge.unwatch(key.header, detail)
     }
     if isClosed { for delivery in channel.deliveries { delivery.close() } }
   }
 
   /// Ends a client's deliveries, all or those of a subscription.
-  func remove(_ receiver: any StateReceiver, subscription: Int? = nil) {
+  func remove(_ receiver: ClientSession, subscription: Int? = nil) {
     for (key, channel) in channels {
       channel.deliveries.removeAll {
         $0.receiver === receiver && (subscription == nil || $0.subscription.id == subscription)
@@ -348,10 +314,10 @@ final class StateFeed {
   /// Sends states that have waited, and renews the watches that are still needed.
   func tick() {
     for channel in channels.values {
-      for delivery in channel.deliveries { delivery.flush(newest: channel.last, at: jetStream.now) }
+      for delivery in channel.deliveries { delivery.flush(newest: channel.last, at: bridge.now) }
     }
-    guard jetStream.now >= watchDue else { return }
-    watchDue = jetStream.now + Self.watchPause
-    for key in channels.keys { if let detail = key.detail { details?.watch(key.header, detail) } }
+    guard bridge.now >= watchDue else { return }
+    watchDue = bridge.now + Self.watchPause
+    for key in channels.keys { if let detail = key.detail { bridge.watch(key.header, detail) } }
   }
 }

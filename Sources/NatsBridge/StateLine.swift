@@ -102,10 +102,5 @@ struct StateLine {
     }
   }
 
-  private func change(_ body: (inout Value.Record) -> Void) -> [UInt8] {
-    guard case .record(var message)? = json(bytes), case .record(var state)? = message["params"] else { return bytes }
-    body(&state)
-    message["params"] = .record(state)
-    return Value.record(message).jsonBytes
-  }
+  private func change(_ body: (inout Value.Record) -> Void) -> [UInt8] { changing("params", of: bytes, body) }
 }

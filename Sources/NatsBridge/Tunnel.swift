@@ -30,12 +30,6 @@ final class HeldAnswer {
   }
 }
 
-/// Decides whether answers may leave.
-protocol AnswerKeeper: AnyObject {
-  func keep(_ answer: HeldAnswer, of tunnel: Tunnel)
-  func keeping(_ answer: HeldAnswer) -> Keeping
-}
-
 /// Whether a change is durable.
 enum Keeping {
   /// The change is durable, or the client knows that answers do not mean that.
@@ -46,16 +40,16 @@ enum Keeping {
 }
 
 final class Tunnel {
-  private let keeper: any AnswerKeeper
+  private let bridge: RealmBridge
   private weak var owner: (any TunnelOwner)?
   private let isLocal: Bool
   private var stream: (any LineStream)?
   private var requests: [[UInt8]: (header: String, isClosing: Bool)] = [:]
   private var output: [(line: [UInt8], held: HeldAnswer?)] = []
 
-  init(_ keeper: any AnswerKeeper, _ host: any BridgeHost, owner: any TunnelOwner, isLocal: Bool) {
-    (self.keeper, self.owner, self.isLocal) = (keeper, owner, isLocal)
-    stream = host.connectDaemon(self)
+  init(_ bridge: RealmBridge, owner: any TunnelOwner, isLocal: Bool) {
+    (self.bridge, self.owner, self.isLocal) = (bridge, owner, isLocal)
+    stream = bridge.host.connectDaemon(self)
     // The daemon ends a connection that says nothing; this one may be for states of other daemons alone.
     send(Array(#"{"method":"ping"}"#.utf8))
   }
@@ -86,7 +80,7 @@ final class Tunnel {
         count += 1
         continue
       }
-      switch keeper.keeping(held) {
+      switch bridge.keeping(held) {
       case .kept: owner?.tunnel(said: line)
       case .lost(let why): owner?.tunnel(said: Self.refusal(held, why))
       case .pending: break loop
@@ -98,14 +92,7 @@ final class Tunnel {
   }
 
   private static func refusal(_ held: HeldAnswer, _ why: String) -> [UInt8] {
-    var writer = JSONWriter()
-    writer.refusal(
-      .raw(held.id),
-      HeaderError(
-        .deadlineExceeded,
-        "header \"\(held.header)\" \(why); it may have been done or not",
-        facts: ["header": .text(held.header)]))
-    return writer.copy().dropLast()
+    HeaderError.unanswered(held.header, " \(why); it may have been done or not").line(for: .raw(held.id))
   }
 }
 
@@ -118,7 +105,7 @@ extension Tunnel: DaemonOwner {
     if Self.isRefusal(line, id) { return pass(line) }
     let held = HeldAnswer(request.header, id: id, isClosing: request.isClosing, isLocal: isLocal)
     output.append((line, held))
-    keeper.keep(held, of: self)
+    bridge.keep(held, of: self)
   }
 
   private func pass(_ line: [UInt8]) {
@@ -133,5 +120,21 @@ extension Tunnel: DaemonOwner {
   func daemonIsGone() {
     stream = nil
     owner?.tunnelIsGone()
+  }
+}
+
+extension HeaderError {
+  /// A request for a header without an answer.
+  /// - Parameter why: the sentence behind the header's name.
+  static func unanswered(_ header: String, _ why: String) -> HeaderError {
+    HeaderError(.deadlineExceeded, "header \"\(header)\"\(why)", facts: ["header": .text(header)])
+  }
+
+  /// The refusal of a request, without a line end.
+  /// - Parameter id: nil: which request is not known.
+  func line(for id: RequestID?) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.refusal(id, self)
+    return writer.copy().dropLast()
   }
 }

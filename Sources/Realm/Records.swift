@@ -45,8 +45,8 @@ public struct OwnerRecord: Equatable, Sendable {
 
   /// Reads one; nil: it is none.
   public init?(_ bytes: [UInt8]) {
-    guard case .record(let record)? = json(bytes[...]), case .text(let name)? = record["owner"],
-      let owner = NodeName(name), let epoch = record["epoch"]?.epoch, let life = record["life"]?.epoch,
+    guard case .record(let record)? = try? JSONReader.document(bytes), case .text(let name)? = record["owner"],
+      let owner = NodeName(name), let epoch = record["epoch"]?.wholeNumber, let life = record["life"]?.wholeNumber,
       case .text(let word)? = record["state"], let state = State(rawValue: word),
       case .text(let nonce)? = record["nonce"]
     else { return nil }
@@ -99,9 +99,10 @@ public struct LogRecord: Equatable, Sendable {
   /// Reads one; nil: it is none.
   public init?(_ bytes: [UInt8]) {
     let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
-    guard let head = lines.first, case .record(let record)? = json(head), let epoch = record["epoch"]?.epoch,
-      case .text(let name)? = record["owner"], let owner = NodeName(name), let first = record["first"]?.epoch,
-      record["steps"] == .number(Double(lines.count - 1)), case .text(let nonce)? = record["nonce"]
+    guard let head = lines.first, case .record(let record)? = try? JSONReader.document(Array(head)),
+      let epoch = record["epoch"]?.wholeNumber, case .text(let name)? = record["owner"], let owner = NodeName(name),
+      let first = record["first"]?.wholeNumber, record["steps"] == .number(Double(lines.count - 1)),
+      case .text(let nonce)? = record["nonce"]
     else { return nil }
     self.init(epoch: epoch, owner: owner, first: Int(first), steps: lines.dropFirst().map(Array.init), nonce: nonce)
   }
@@ -131,12 +132,13 @@ public struct SavedRecord: Equatable, Sendable {
 
   /// Reads one; nil: it is none.
   public init?(_ bytes: [UInt8]) {
-    guard let end = bytes.firstIndex(of: 0x0A), case .record(let record)? = json(bytes[..<end]),
-      let epoch = record["epoch"]?.epoch, let base = record["base"]?.epoch, case .text(let nonce)? = record["nonce"],
-      case .record(let content)? = json(bytes[(end + 1)...]), case .record? = content["description"],
-      case .record? = content["saved"]
+    let lines = bytes.split(separator: 0x0A, maxSplits: 1, omittingEmptySubsequences: false).map(Array.init)
+    guard lines.count == 2, case .record(let record)? = try? JSONReader.document(lines[0]),
+      let epoch = record["epoch"]?.wholeNumber, let base = record["base"]?.wholeNumber,
+      case .text(let nonce)? = record["nonce"], case .record(let content)? = try? JSONReader.document(lines[1]),
+      case .record? = content["description"], case .record? = content["saved"]
     else { return nil }
-    self.init(epoch: epoch, base: UInt64(base), content: Array(bytes[(end + 1)...]), nonce: nonce)
+    self.init(epoch: epoch, base: UInt64(base), content: lines[1], nonce: nonce)
   }
 }
 
@@ -169,23 +171,18 @@ public struct LeaseRecord: Equatable, Sendable {
 
   /// Reads one; nil: it is none.
   public init?(_ bytes: [UInt8]) {
-    guard case .record(let record)? = json(bytes[...]), case .text(let name)? = record["node"],
+    guard case .record(let record)? = try? JSONReader.document(bytes), case .text(let name)? = record["node"],
       let node = NodeName(name), case .text(let process)? = record["process"],
-      let since = (record["since"] ?? 0).epoch, case .bool(let serves)? = record["serves"]
+      let since = (record["since"] ?? 0).wholeNumber, case .bool(let serves)? = record["serves"]
     else { return nil }
     self.init(node: node, process: process, since: UInt64(since), isServing: serves)
   }
 }
 
-private func json(_ bytes: ArraySlice<UInt8>) -> Value? {
-  unsafe bytes.withUnsafeBytes { unsafe try? JSONReader.document($0) }
-}
-
 extension Value {
   /// A whole number of an epoch, a sequence number or a count.
-  fileprivate var epoch: Int64? {
-    guard case .number(let number) = self, number >= 0, number <= 9_007_199_254_740_991, number == number.rounded()
-    else { return nil }
-    return Int64(number)
+  package var wholeNumber: Int64? {
+    guard case .number(let number) = self, number >= 0, number <= 9_007_199_254_740_991 else { return nil }
+    return Int64(exactly: number)
   }
 }

@@ -90,14 +90,6 @@ public struct Subjects: Sendable {
   /// All subjects of a kind.
   public func all(_ kind: Kind) -> String { "\(root)\(kind.rawValue).>" }
 
-  /// The fewest subjects that have all headers that a glob matches, and perhaps others.
-  public func subject(_ kind: Kind, glob: String) -> String? {
-    if Names.isHeaderName(glob) { return subject(kind, header: glob) }
-    guard Names.isGlob(glob) else { return nil }
-    let plain = glob.split(separator: ".").prefix { !$0.contains("*") }
-    return ([root + kind.rawValue] + plain.map(String.init) + [">"]).joined(separator: ".")
-  }
-
   /// The name behind the kind; nil: a subject of another realm or kind.
   public func name(in subject: String, _ kind: Kind) -> String? {
     let start = root + kind.rawValue + "."

@@ -22,7 +22,7 @@ public struct FrameTranslator: ~Copyable {
   /// Translates a line into frames.
   public mutating func frames(of line: [UInt8]) -> [UInt8] {
     writer.removeAll(keepingUpTo: 65_536)
-    let message = LenientRecord(unsafe line.span.bytes.withUnsafeBytes { unsafe try? JSONReader.document($0) })
+    let message = LenientRecord(try? JSONReader.document(line))
     let params = message["params"]
     switch message.text("method") {
     case "state": state(params)

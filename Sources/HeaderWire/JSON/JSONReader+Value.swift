@@ -38,6 +38,11 @@ extension JSONReader {
     return value
   }
 
+  /// The same of bytes that an array has.
+  public static func document(_ bytes: [UInt8]) throws(JSONError) -> Value {
+    try unsafe bytes.span.bytes.withUnsafeBytes { (bytes) throws(JSONError) in try unsafe document(bytes) }
+  }
+
   /// Checks that there is one value and nothing behind it, as `document` reads it.
   public static func check(_ bytes: UnsafeRawBufferPointer) throws(JSONError) {
     var reader = unsafe JSONReader(bytes)
