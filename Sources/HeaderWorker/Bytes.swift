@@ -108,11 +108,13 @@ public struct RemoteSave: Sendable {
 
   mutating func put(_ save: RemoteSave) { unsafe save.bytes.withUnsafeBytes { unsafe put($0) } }
 
+  @inline(__always)
   mutating func put(optional number: Double?) {
     put(number != nil)
     if let number { put(number) }
   }
 
+  @inline(__always)
   mutating func put(optional number: Int64?) {
     put(number != nil)
     if let number { put(number) }
@@ -245,8 +247,10 @@ private func keep(_ bytes: UnsafeRawBufferPointer, in kept: inout [UInt8]) {
     return record
   }
 
+  @inline(__always)
   mutating func optionalDouble() throws(Malformed) -> Double? { try flag() ? try double() : nil }
 
+  @inline(__always)
   mutating func optionalInstant() throws(Malformed) -> Instant? {
     try flag() ? Instant(nanoseconds: try number()) : nil
   }

@@ -121,9 +121,12 @@ public final class RemoteHeaders {
   /// Sends an order for a header. A worker that dies loses the shadow, which may have killed it.
   /// - Parameter isOwn: the owner does not wait for its end, which is not reported.
   public func order(_ order: HeaderOrder, of number: UInt32, isOwn: Bool = false) {
-    observe(number)
+    guard let header = header(number) else {
+      write(order, number)
+      return send(of: nil)
+    }
+    observe(header)
     write(order, number)
-    guard let header = header(number) else { return send(of: nil) }
     var ticket = isOwn ? ReplayLog.Ticket.none : .owner
     switch order {
     case .shadow(_, let change): header.hasShadow = !change.isEmpty
@@ -136,10 +139,12 @@ public final class RemoteHeaders {
   }
 
   /// Makes the worker report what a header's mirror needs (`Header.observe`).
-  public func observe(_ number: UInt32) {
-    guard let header = header(number), header.mirror.observation != header.observation else { return }
+  public func observe(_ number: UInt32) { if let header = header(number) { observe(header) } }
+
+  private func observe(_ header: RemoteHeader) {
+    guard header.mirror.observation != header.observation else { return }
     header.observation = header.mirror.observation
-    order(.observe(header.observation), of: number, isOwn: true)
+    order(.observe(header.observation), of: header.number, isOwn: true)
   }
 
   /// The bytes of an order that is not given.
