@@ -221,7 +221,9 @@ private func subscribeCommand() -> Command {
       always arrives. --resume-from takes epoch and seq of the last line seen; states that are no longer kept are \
       reported as a gap.
 
-      With --explain each state has an explanation: the event, who was asked, what each drawer was offered and took, and the       story in plain words, as headerctl explain tells it; events since the state before that made none are among it, with       the reason.
+      With --explain each state has an explanation: the event, who was asked, what each drawer was offered and took, \
+      and the story in plain words, as headerctl explain tells it; events since the state before that made none are \
+      among it, with the reason.
       """,
     example: """
       headerctl subscribe main --mode latest --fields drawers

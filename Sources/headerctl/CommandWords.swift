@@ -4,6 +4,7 @@
 
 internal import CommandLineKit
 internal import HeaderModel
+internal import HeaderWire
 
 /// Exit statuses, as documented in the help and the man page.
 enum ExitStatus {
@@ -66,7 +67,7 @@ enum Words {
     "Only these parts of a state, separated by commas: drawers.navBar,values.progress.",
     absent: "all", repeats: true)
   static let grid = Option(
-    "grid", "POINTS", .number(in: 0.001...16),
+    "grid", "POINTS", .number(in: Grid.units),
     "Round lengths to multiples of this, and leave out states that then are the same.", absent: "exact lengths")
   static let resumeFrom = Option(
     "resume-from", "HEADER:EPOCH:SEQ", .text, "Continue after this state of a header, instead of with a snapshot.",
