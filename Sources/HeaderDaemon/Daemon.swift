@@ -194,11 +194,7 @@ public final class Daemon {
     ShutdownTimer.restart()
     // The process is ending: a second signal would only change its exit status.
     holdBackSignals([SIGTERM, SIGINT, SIGHUP])
-    socket?.close()
-    socket = nil
-    metrics?.close()
-    metrics = nil
-    pluginWatch = nil
+    closeDoors()
     signals = []
     for thread in threads { thread.waitForEnd() }
     manager?.endWatch()
@@ -265,16 +261,21 @@ public final class Daemon {
     threads[0].adopt(stream, client, as: ConnectionID(number: lastConnection))
   }
 
-  // MARK: - Signals
-
-  private func stop(_ signal: String) {
-    guard !threads[0].isDraining else { return }
-    ShutdownTimer.restart()
+  /// Takes no connection and no change of a plugin's file any more.
+  private func closeDoors() {
     socket?.close()
     socket = nil
     metrics?.close()
     metrics = nil
     pluginWatch = nil
+  }
+
+  // MARK: - Signals
+
+  private func stop(_ signal: String) {
+    guard !threads[0].isDraining else { return }
+    ShutdownTimer.restart()
+    closeDoors()
     manager?.stopping("draining \(globalCounters.connections) connections")
     log.log(.info, "stopping", [("signal", signal), ("connections", String(globalCounters.connections))])
     for thread in threads {
@@ -369,10 +370,4 @@ private func watchCalls(_ plugins: Config.Plugins, _ watchdog: CallWatchdog) thr
   do throws(SystemError) { try watchdog.use(plugins) } catch {
     throw StartupError(message: "calls of plugins cannot be watched: no thread can be started: \(error.text)")
   }
-}
-
-/// A noncopyable handle in an array's place.
-final class Box<Handle: ~Copyable> {
-  let handle: Handle
-  init(_ handle: consuming Handle) { self.handle = handle }
 }

@@ -69,12 +69,12 @@ final class LoopThread: ConnectionKeeper {
       self.log.report(at: self.loop.now)
     }
     self.timer = consume timer
-    mailbox?.handle.received = { [unowned self] in self.take($0) }
+    mailbox?.value.received = { [unowned self] in self.take($0) }
     loop.atEndOfTurn = { [unowned self] in self.endOfTurn() }
   }
 
   /// Gives it the way to all threads, itself among them.
-  func join(_ threads: [LoopThread]) { post?.doors = threads.compactMap { $0.mailbox?.handle.door } }
+  func join(_ threads: [LoopThread]) { post?.doors = threads.compactMap { $0.mailbox?.value.door } }
 
   /// Opens this shard's journal and records its headers there.
   func keepJournal(

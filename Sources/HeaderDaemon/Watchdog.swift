@@ -47,7 +47,7 @@ final class Watchdog {
     guard round.open.load(ordering: .relaxed) == 0 else { return timer.arm(at: loop.now + interval / 8) }
     alive()
     round = Round(mailboxes.count)
-    for mailbox in mailboxes { mailbox.handle.door.post(round) }
+    for mailbox in mailboxes { mailbox.value.door.post(round) }
     timer.arm(at: loop.now + interval)
   }
 }

@@ -111,10 +111,3 @@ final class ClientConnection: LineStream, StreamOwner {
     gone(self)
   }
 }
-
-/// A value without copies, where an object has to hold it.
-final class Box<Value: ~Copyable> {
-  var value: Value
-
-  init(_ value: consuming Value) { self.value = value }
-}

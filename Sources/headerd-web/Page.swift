@@ -197,10 +197,3 @@ extension Page: StreamOwner {
     finish(code: 1013, "no daemon: \(reason?.text ?? "it ended the connection")")
   }
 }
-
-/// A value without copies, where an object has to hold it.
-final class Box<Value: ~Copyable> {
-  var value: Value
-
-  init(_ value: consuming Value) { self.value = value }
-}
