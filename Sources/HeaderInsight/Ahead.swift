@@ -187,7 +187,7 @@ extension HeaderState {
   /// - Parameter body: also gets whether the number is kept in single precision.
   mutating func forEachNumber(_ body: (inout Double, _ isSingle: Bool) -> Void) {
     for index in drawers.indices { drawers[index].forEachNumber(body) }
-    for index in elements.indices where elements[index].isChanged { elements[index].forEachNumber(body) }
+    for index in elements.indices { elements[index].forEachNumber(body) }
     for index in scrollViews.indices { scrollViews[index].forEachNumber(body) }
     for index in values.indices { values[index].forEachNumber(body) }
     if hasWants { wants.forEachNumber(body) }
@@ -204,26 +204,9 @@ extension HeaderState {
       hasPosition == rest.hasPosition, drawers.count == rest.drawers.count, elements.count == rest.elements.count,
       scrollViews.count == rest.scrollViews.count, values.count == rest.values.count
     else { return false }
-    for index in drawers.indices {
-      var drawer = drawers[index]
-      drawer.forEachNumber(body)
-      if drawer != rest.drawers[index] { return false }
-    }
-    for index in elements.indices {
-      var element = elements[index]
-      if element.isChanged { element.forEachNumber(body) }
-      if element != rest.elements[index] { return false }
-    }
-    for index in scrollViews.indices {
-      var view = scrollViews[index]
-      view.forEachNumber(body)
-      if view != rest.scrollViews[index] { return false }
-    }
-    for index in values.indices {
-      var value = values[index]
-      value.forEachNumber(body)
-      if value != rest.values[index] { return false }
-    }
+    guard isLike(drawers, rest.drawers, body), isLike(elements, rest.elements, body),
+      isLike(scrollViews, rest.scrollViews, body), isLike(values, rest.values, body)
+    else { return false }
     if hasWants || rest.hasWants {
       var wants = wants
       wants.forEachNumber(body)
@@ -234,9 +217,27 @@ extension HeaderState {
     position?.forEachNumber(body)
     return position == rest.position
   }
+
+  /// The same of as many parts.
+  @inline(__always)
+  private func isLike<Part: NumberedPart>(
+    _ parts: [Part], _ rest: [Part], _ body: (inout Double, _ isSingle: Bool) -> Void
+  ) -> Bool {
+    for index in parts.indices {
+      var part = parts[index]
+      part.forEachNumber(body)
+      if part != rest[index] { return false }
+    }
+    return true
+  }
 }
 
-extension NamedValue {
+/// A part of a state with numbers that a renderer may interpolate.
+private protocol NumberedPart: Equatable {
+  mutating func forEachNumber(_ body: (inout Double, Bool) -> Void)
+}
+
+extension NamedValue: NumberedPart {
   fileprivate mutating func forEachNumber(_ body: (inout Double, Bool) -> Void) {
     guard case .number(var number) = content else { return }
     body(&number, false)
@@ -261,7 +262,7 @@ extension PositionReport {
   }
 }
 
-extension Drawer {
+extension Drawer: NumberedPart {
   fileprivate mutating func forEachNumber(_ body: (inout Double, Bool) -> Void) {
     center.forEachNumber(body)
     body(&size.width, false)
@@ -273,8 +274,10 @@ extension Drawer {
   }
 }
 
-extension Element {
+extension Element: NumberedPart {
+  /// Those of an element that a delegate has changed; others stand in no state.
   fileprivate mutating func forEachNumber(_ body: (inout Double, Bool) -> Void) {
+    guard isChanged else { return }
     center.forEachNumber(body)
     bounds.forEachNumber(body)
     transform.row1.forEachNumber(body)
@@ -288,7 +291,7 @@ extension Element {
   }
 }
 
-extension ScrollView {
+extension ScrollView: NumberedPart {
   fileprivate mutating func forEachNumber(_ body: (inout Double, Bool) -> Void) {
     contentOffset.forEachNumber(body)
     contentInset.forEachNumber(body)
