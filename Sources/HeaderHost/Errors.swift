@@ -6,11 +6,11 @@ public import HeaderModel
 internal import HeaderWire
 
 extension HeaderError {
-  static func headerNotFound(_ name: String, known: [String], at field: String) -> HeaderError {
+  static func headerNotFound(_ name: String, known: [String]) -> HeaderError {
     let guess = nearest(to: name, in: known)
     let wanted = Value.text(String(name.prefix(256)))
     return HeaderError(
-      .headerNotFound, "\(field): there is no header \(Value.text(name).brief)", field: field,
+      .headerNotFound, "params.header: there is no header \(Value.text(name).brief)", field: "params.header",
       got: wanted, hint: guess.map { "did you mean \"\($0)\"?" } ?? "header.open makes one",
       facts: ["header": wanted])
   }

@@ -167,8 +167,7 @@ extension HeaderHost {
     }
     let error = HeaderError(
       .deadlineExceeded, "id: the answer to \"d\(number)\" came after its deadline; the event went on without it",
-      field: "id", got: .text("d\(number)"),
-      facts: Value.Record(fields: [.init(name: "header", value: .text(entry.name))]))
+      field: "id", got: .text("d\(number)"), facts: ["header": .text(entry.name)])
     context.counters.errors += 1
     client.writer.sendError(error, about: .notification)
   }

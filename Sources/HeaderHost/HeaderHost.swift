@@ -248,11 +248,9 @@ public final class HeaderHost {
 
   /// An open header by name.
   /// - Parameter access: what the client may see; an error names nothing else.
-  func header(
-    named name: String, for access: Access, at field: String = "params.header"
-  ) throws(HeaderError) -> HeaderEntry {
+  func header(named name: String, for access: Access) throws(HeaderError) -> HeaderEntry {
     if let entry = table[name] { return entry }
-    throw .headerNotFound(name, known: globalCounters.namesForHints(to: access), at: field)
+    throw .headerNotFound(name, known: globalCounters.namesForHints(to: access))
   }
 
   /// Publishes a state to all subscribers of the header, behind its earlier messages.

@@ -40,16 +40,10 @@ extension RequestHandler {
     if entry.mayHaveToWait {
       return try host.begin(EventWork([timed], for: self, of: entry, at: path, isBatch: false, keepsAnswers: true))
     }
-    return .event(try decided(timed, of: entry, at: path), timed.event.kind.name)
-  }
-
-  /// The same where no client is asked.
-  @discardableResult
-  private func decided(_ timed: TimedEvent, of entry: HeaderEntry, at path: Path) throws(HeaderError) -> EventAnswer {
     if entry.isPredicted { entry.scroller = command.address == .notification ? client.subscriber : nil }
     let answer = try host.handle(timed, of: entry, from: client, at: path)
     if answer.hasFailure, let failure = answer.failure { throw failure.of(header: entry.name) }
-    return answer
+    return .event(answer, timed.event.kind.name)
   }
 
   private mutating func batch(

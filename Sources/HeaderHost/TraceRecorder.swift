@@ -106,21 +106,14 @@ final class TraceRecorder {
   func step(
     _ input: HeaderInput, _ answer: EventAnswer? = nil, error: HeaderError? = nil, asked: [Value] = []
   ) {
+    guard !isStopped else { return }
     var fields = input.recorded(at: entry.header.hasTime ? entry.header.now : nil)
     if !asked.isEmpty { fields["asked"] = .list(asked) }
     var result = Value.Record()
     if let answer, case .event(let event) = input { result = answer.recorded(of: event.kind.name) }
-    step(fields, result: result, error: error)
-  }
-
-  /// Any input, with its fields as they are recorded.
-  private func step(_ fields: Value.Record, result: Value.Record, error: HeaderError?) {
-    guard !isStopped else { return }
     guard client.writer.hasRoom, waiting.count < Self.maxWaiting else { return giveUp() }
     steps += 1
-    let states = self.states
-    self.states.removeAll()
-    notify { writer in
+    notify { [fields, result, states] writer in
       writer.key("step")
       writer.beginObject()
       for field in fields.fields {
@@ -138,6 +131,7 @@ final class TraceRecorder {
       writer.states(states)
       writer.endObject()
     }
+    states.removeAll()
   }
 
   /// Ends the recording because the header is gone.
