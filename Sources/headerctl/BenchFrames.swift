@@ -27,6 +27,8 @@ func runBenchFrames(_ context: Context) throws -> Int32 {
   stream.onNotification = { if $0.method == "state" { bench.take($0.params) } }
   var pacer = Pacer(speed: context.invocation[Words.speed] ?? 1)
   do {
+    // A frame is drawn by a state.
+    try stream.waitUntil { _ in bench.hasState }
     try stream.play(opened.recording.steps, &pacer) { step, stream in
       try stream.send(step)
       bench.take(step)
@@ -63,6 +65,7 @@ private final class FrameBench {
   private var view = HeaderView()
   private var state: Value = .null
   private(set) var lastSeq = 0.0
+  var hasState: Bool { state != .null }
 
   /// - Parameter description: as the daemon has it.
   init(description: Value) { self.description = description }

@@ -95,17 +95,20 @@ extension EventStream {
     until hasCome: (Double) -> Bool
   ) throws {
     for step in steps {
-      var delay = pacer.delay(for: step.time, now: steadySeconds())
-      while delay > 0 {
-        try wait(delay)
-        delay = pacer.delay(for: step.time, now: steadySeconds())
-      }
+      // What has come is taken before, also where the time of a step is over already.
+      var delay: Double
+      repeat { delay = max(0, pacer.delay(for: step.time, now: steadySeconds())) } while try wait(delay) || delay > 0
       try send(step, &self)
     }
     try drain()
     // The answers have come; the states that they name may still be on their way.
+    try waitUntil { hasCome($0.lastSeq) }
+  }
+
+  /// Waits until that is so, at most as long as the client waits for an answer.
+  mutating func waitUntil(_ isSo: (EventStream) -> Bool) throws(ClientError) {
     let end = steadySeconds() + client.patience
-    while !hasCome(lastSeq), steadySeconds() < end { try wait(end - steadySeconds()) }
+    while !isSo(self), steadySeconds() < end { try wait(end - steadySeconds()) }
   }
 }
 

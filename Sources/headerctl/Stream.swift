@@ -215,8 +215,12 @@ struct EventStream {
   }
 
   /// Waits once, for a message or for that many seconds.
-  mutating func wait(_ seconds: Double?) throws(ClientError) {
-    if case .message(let message) = try client.next(within: seconds) { take(message) }
+  /// - Returns: whether a message came.
+  @discardableResult
+  mutating func wait(_ seconds: Double?) throws(ClientError) -> Bool {
+    guard case .message(let message) = try client.next(within: seconds) else { return false }
+    take(message)
+    return true
   }
 
   private mutating func wait(_ seconds: Double?, _ input: inout LineInput?) throws(ClientError) {
