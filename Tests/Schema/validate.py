@@ -279,6 +279,11 @@ def messages_of(pieces):
             yield direction, text
 
 
+def is_in_memory(path):
+    """Whether a recording is of daemons in memory, as MessageRecord.swift names it."""
+    return path.name.startswith("memory-")
+
+
 class Messages:
     """What the suites have recorded. Of messages that differ by numbers alone one is looked at."""
 
@@ -477,8 +482,11 @@ def main():
     counts = dict.fromkeys(COUNTED, 0)
     least = {"lines": 500, "answered": 150, "warned": 5, "refused": 20}
     if arguments.messages:
-        least = {"lines": 5000, "answered": 1000, "warned": 5, "refused": 100, "said": 50}
+        least = {"lines": 5000, "answered": 1000, "warned": 5, "refused": 100}
         paths = sorted(arguments.messages.glob("*.messages"))
+        # `make check` starts no daemon but those in memory.
+        if not all(is_in_memory(path) for path in paths):
+            least["said"] = 50
         with concurrent.futures.ProcessPoolExecutor(SHARES) as pool:
             for share, failed in pool.map(read_share, [schema] * SHARES, [paths[first::SHARES] for first in range(SHARES)]):
                 failures += failed
