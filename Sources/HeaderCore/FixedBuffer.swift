@@ -7,6 +7,8 @@
 /// A row of records of fixed count at a fixed address; its one owner frees it.
 @safe public struct FixedBuffer<Element>: ~Copyable {
   private let storage: UnsafeMutableBufferPointer<Element>
+  /// A record may differ from the copies that `update` has seen last.
+  var isWritten = true
 
   /// A row made of an array's elements. One of none takes no memory.
   public init(_ elements: [Element]) {
@@ -38,8 +40,9 @@
       precondition(index >= 0 && index < count, "index out of range")
       return unsafe UnsafePointer(storage.baseAddress.unsafelyUnwrapped + index)
     }
-    nonmutating unsafeMutableAddress {
+    unsafeMutableAddress {
       precondition(index >= 0 && index < count, "index out of range")
+      isWritten = true
       return unsafe storage.baseAddress.unsafelyUnwrapped + index
     }
   }
@@ -75,10 +78,13 @@
     }
   }
 
-  /// The same where any difference is news. Copies that are compared and the same are not touched: others may share them.
+  /// The same where any difference is news, and nothing is compared unless a record was written since the last time. Copies
+  /// that are compared and the same are not touched: others may share them.
   @inline(__always)
-  func update(_ copies: inout [Element], _ differs: inout Bool) where Element: Equatable {
+  mutating func updateWritten(_ copies: inout [Element], _ differs: inout Bool) where Element: Equatable {
     precondition(copies.count == count, "copies of other records")
+    guard isWritten else { return }
+    isWritten = false
     if !differs {
       let isSame = unsafe copies.withUnsafeBufferPointer { copies in
         var index = 0
@@ -88,7 +94,9 @@
       guard !isSame else { return }
       differs = true
     }
-    update(&copies, &differs) { _, _ in false }
+    unsafe copies.withUnsafeMutableBufferPointer { copies in
+      _ = unsafe copies.update(fromContentsOf: storage)
+    }
   }
 
   /// A copy of all records.

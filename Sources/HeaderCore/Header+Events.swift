@@ -342,8 +342,9 @@ extension Header {
     var differs = false
     if isEdged || hasStack {
       updateReal(&state.drawers, realDrawers, &differs)
+      drawers.isWritten = true
     } else {
-      drawers.update(&state.drawers, &differs)
+      drawers.updateWritten(&state.drawers, &differs)
     }
     if differs { noteDirection() }
     if work.structureChanged {
@@ -352,8 +353,9 @@ extension Header {
     }
     if isEdged {
       updateReal(&state.elements, realElements, &differs)
+      elements.isWritten = true
     } else {
-      elements.update(&state.elements, &differs)
+      elements.updateWritten(&state.elements, &differs)
     }
     scrollViews.update(&state.scrollViews, &differs) { $0.saysMore(than: $1) }
     if work.valuesWritten {

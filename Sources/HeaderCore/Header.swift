@@ -27,7 +27,7 @@ public final class Header {
   /// The elements in the order of their drawers, back to front within each.
   public internal(set) var elements: FixedBuffer<Element>
   /// The addresses of all these, and the environment: in a buffer of one so that they do not move.
-  let places: FixedBuffer<HeaderPlaces>
+  var places: FixedBuffer<HeaderPlaces>
   /// How the drawers hang together.
   public internal(set) var chain = ChainPolicy()
   /// The delegates that own the drawers and elements.

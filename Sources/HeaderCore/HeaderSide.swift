@@ -21,7 +21,7 @@ public final class HeaderSide {
   public internal(set) var chain = ChainPolicy()
   /// Where the chain ends that begins at its first drawer; nil: it has to be looked for.
   var chainEnd: Int?
-  private let places: FixedBuffer<HeaderPlaces>
+  private var places: FixedBuffer<HeaderPlaces>
   private var scrollViews: FixedBuffer<ScrollView>
 
   /// The edge of the drawers.

@@ -164,7 +164,7 @@ struct SavedHeader {
   }
 
   private func restore<Record>(
-    _ records: borrowing FixedBuffer<Record>, _ name: String, _ members: [Member<Record>], _ fields: inout FieldReader
+    _ records: inout FixedBuffer<Record>, _ name: String, _ members: [Member<Record>], _ fields: inout FieldReader
   ) throws(HeaderError) {
     for (index, row) in try fields.rows(name, count: records.count).enumerated() {
       var row = row
@@ -177,9 +177,9 @@ struct SavedHeader {
   private func restoreRecords(_ fields: inout FieldReader) throws(HeaderError) {
     let environment = try fields.nested("environment") { fields throws(HeaderError) in try Environment(&fields) }
     if let environment { header.environment = environment }
-    try restore(header.scrollViews, "scrollViews", ScrollView.saved, &fields)
-    try restore(header.drawers, "drawers", Drawer.saved, &fields)
-    try restore(header.elements, "elements", Element.saved, &fields)
+    try restore(&header.scrollViews, "scrollViews", ScrollView.saved, &fields)
+    try restore(&header.drawers, "drawers", Drawer.saved, &fields)
+    try restore(&header.elements, "elements", Element.saved, &fields)
     header.owners.drawers = try owners("drawerOwners", count: header.drawers.count, &fields)
     if fields.has("elementOwners") {
       header.owners.elements = try owners("elementOwners", count: header.elements.count, &fields)
