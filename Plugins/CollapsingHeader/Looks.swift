@@ -12,8 +12,8 @@ internal import HeaderPluginKit
 
 /// What was drawn and published last, so that equal values are not written again.
 struct Drawn {
-  /// The drawers' top edges and heights.
-  var places: [(top: Double, height: Double)] = []
+  /// Where the drawers are.
+  var extents: [Extent] = []
   /// The visible points of the header that are gone.
   var seen = 0.0
   var total = Double.nan
@@ -22,7 +22,7 @@ struct Drawn {
 
   /// Makes the next layout draw everything.
   mutating func forget(count: Int) {
-    places = Array(repeating: (.nan, .nan), count: count)
+    extents = Array(repeating: Extent(top: .nan, height: .nan), count: count)
     total = .nan
     way = .nan
   }
@@ -68,30 +68,32 @@ extension CollapsingHeader {
   func layOut() {
     var edge = originEdge
     var seen = 0.0
-    for index in 0..<drawn.places.count {
+    var changed = 0..<0
+    // Taken out of the object, so that one look per event tells that nobody shares them, not one per drawer.
+    var extents: [Extent] = []
+    swap(&extents, &drawn.extents)
+    var written = extents.mutableSpan
+    for index in 0..<written.count {
       let gone = chain.links[index].seen
       let collapsed = min(gone, chain.links[index].reach.collapse)
       let height = chain.links[index].reach.height - collapsed + chain.links[index].stretch
       let top = edge - (gone - collapsed)
       edge = top + height
       seen += gone
-      if drawn.places[index] != (top, height) { draw(index, top, height, shifted: gone - collapsed) }
+      let extent = Extent(top: top, height: height)
+      guard written[index] != extent else { continue }
+      written[index] = extent
+      changed = (changed.isEmpty ? index : changed.lowerBound)..<(index + 1)
+      if laws.hasLooks { drawLook(index, shifted: gone - collapsed) }
     }
+    if !changed.isEmpty { host.setExtents(of: changed, extents) }
+    swap(&extents, &drawn.extents)
     let before = drawn.seen
     drawn.seen = seen
     if insets == .follow { writeInsets() }
     if insets == .along, seen != before { moveInsets(by: before - seen) }
     tell()
     if knowsSurroundings { lookAround(edge: edge) }
-  }
-
-  @inline(__always)
-  private func draw(_ index: Int, _ top: Double, _ height: Double, shifted: Double) {
-    drawn.places[index] = (top, height)
-    let record = host.drawer(index)
-    host.setCenter(
-      Point(x: record.center.x, y: top + height * 0.5), size: Size(width: record.size.width, height: height), of: index)
-    if laws.hasLooks { drawLook(index, shifted: shifted) }
   }
 
   @inline(never)

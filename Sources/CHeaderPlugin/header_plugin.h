@@ -121,6 +121,7 @@ typedef struct header_size { double width, height; } header_size;
 typedef struct header_rect { header_point origin; header_size size; } header_rect;
 typedef struct header_insets { double top, left, bottom, right; } header_insets;
 typedef struct header_transform { double m[16]; } header_transform; /* m11…m44 by rows */
+typedef struct header_extent { double top, height; } header_extent; /* of a drawer, without its translation */
 
 /* ── Values: options, arguments, saved states ─────────────────────────────────────────────────────────────────────── */
 
@@ -632,6 +633,12 @@ typedef struct header_host {
 
   /* Writes how the header's description has an element, whatever it looks like now. [acts] [since 1.2] */
   int32_t (*get_described_element)(header_context *, uint32_t index, header_element *element);
+
+  /* ── Several drawers at once ── */
+
+  /* Sets the top edges and heights of `count` drawers from `first` on, as set_drawer_center does with one; x and width stay. It
+   * ends at a drawer or a number that breaks a rule. [acts] [since 1.2] */
+  int32_t (*set_drawer_extents)(header_context *, uint32_t first, uint32_t count, const header_extent *extents);
 } header_host;
 
 /* Why a drawer does not take all of a movement. */

@@ -270,6 +270,22 @@ extension Header {
     if drawers[drawer].place(center, size) { changed() }
   }
 
+  /// Sets the top edges and heights of drawers from one on; x and width stay. Not a move. It ends at what it refuses.
+  public func setExtents(_ extents: Span<DrawerExtent>, from first: Int, by delegate: ScrollDelegate)
+    throws(DelegateFailure)
+  {
+    for index in 0..<extents.count {
+      let (drawer, extent) = (first + index, extents[index])
+      try requireDrawer(drawer, of: delegate)
+      let y = extent.top + extent.height * 0.5
+      if !(isSane(y) && extent.height >= 0 && isSane(extent.height)) {
+        try requireSane(y, "the drawer's center")
+        try requireSane(Size(width: 0, height: extent.height), "the drawer's size")
+      }
+      if drawers[drawer].place(y: y, height: extent.height) { changed() }
+    }
+  }
+
   /// Moves a drawer to a center; those after it and the tail go along.
   public func moveDrawer(_ drawer: Int, to center: Point, by delegate: ScrollDelegate) throws(DelegateFailure) {
     try requireDrawer(drawer, of: delegate)

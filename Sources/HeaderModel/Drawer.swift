@@ -16,6 +16,19 @@ public enum DrawerFade: Int32, Sendable, CaseIterable {
   case drawer
 }
 
+/// A drawer's top edge and height, without the translation: points in header space.
+public struct DrawerExtent: Sendable {
+  /// The top edge.
+  public var top: Double
+  /// Never negative in a drawer.
+  public var height: Double
+
+  package init(top: Double, height: Double) {
+    self.top = top
+    self.height = height
+  }
+}
+
 /// One piece of the header. Lengths in points; alpha is kept in single precision, as UIKit keeps it.
 public struct Drawer: Equatable, Sendable {
   /// The middle, in header space, without the translation.
@@ -80,6 +93,15 @@ public struct Drawer: Equatable, Sendable {
     guard self.center != center || self.size != size else { return false }
     self.center = center
     self.size = size
+    return true
+  }
+
+  /// Gives it another top edge and height; x and width stay.
+  /// - Returns: whether that is another place.
+  package mutating func place(y: Double, height: Double) -> Bool {
+    guard center.y != y || size.height != height else { return false }
+    center.y = y
+    size.height = height
     return true
   }
 

@@ -71,6 +71,28 @@ extension Host {
     _ = unsafe table.pointee.set_drawer_center(context, Self.number(drawer), center.c, size.c)
   }
 
+  /// Sets the top edges and heights of drawers; x and width stay. Not a move. Cheaper than ``setCenter(_:size:of:)`` of each one.
+  /// - Parameters:
+  ///   - drawers: which ones.
+  ///   - extents: those of the header's drawers, from the first one on; at least up to the end of `drawers`.
+  public func setExtents(of drawers: Range<Int>, _ extents: [Extent]) {
+    let chosen = extents.span.extracting(drawers)
+    guard unsafe Self.reaches(table, past: \.set_drawer_extents) else {
+      for index in drawers {
+        let (record, extent) = (drawer(index), extents[index])
+        let center = Point(x: record.center.x, y: extent.top + extent.height * 0.5)
+        setCenter(center, size: Size(width: record.size.width, height: extent.height), of: index)
+      }
+      return
+    }
+    unsafe chosen.withUnsafeBufferPointer { chosen in
+      unsafe chosen.withMemoryRebound(to: header_extent.self) { chosen in
+        _ = unsafe table.pointee.set_drawer_extents(
+          context, Self.number(drawers.lowerBound), UInt32(chosen.count), chosen.baseAddress)
+      }
+    }
+  }
+
   /// Sets a drawer's alpha, cut to 0…1.
   public func setAlpha(_ alpha: Double, of drawer: Int) {
     _ = unsafe table.pointee.set_drawer_alpha(context, Self.number(drawer), alpha)

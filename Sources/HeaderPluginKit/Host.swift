@@ -61,7 +61,7 @@ public enum Curve: UInt8, Sendable {
   }
 
   /// The header can be read from now on.
-  mutating func lookUpRecords() {
+  package mutating func lookUpRecords() {
     if let found = unsafe table.pointee.records(context) { unsafe records = found }
   }
 
@@ -337,6 +337,7 @@ public enum Curve: UInt8, Sendable {
   }
 
   /// Whether a host's table has a field, all of which are pointers: HEADER_HAS.
+  @inline(__always)
   static func reaches(_ table: UnsafePointer<header_host>, past field: PartialKeyPath<header_host>) -> Bool {
     guard let offset = MemoryLayout<header_host>.offset(of: field) else { return false }
     return unsafe Int(table.pointee.struct_size) >= offset + MemoryLayout<UnsafeRawPointer>.size

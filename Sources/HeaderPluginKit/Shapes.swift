@@ -36,6 +36,19 @@ public struct Size: Equatable, Sendable {
   var c: header_size { header_size(width: width, height: height) }
 }
 
+/// A drawer's top edge and height, without its translation, in points. It lies in memory as C's `header_extent`.
+public struct Extent: Equatable, Sendable {
+  /// The top edge in header space.
+  public var top: Double
+  /// Never negative.
+  public var height: Double
+  /// An extent by its parts.
+  public init(top: Double, height: Double) {
+    self.top = top
+    self.height = height
+  }
+}
+
 /// A rectangle in points, its top left corner and its sides.
 public struct Rect: Equatable, Sendable {
   /// The left edge, in points.

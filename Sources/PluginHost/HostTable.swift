@@ -182,6 +182,15 @@ enum HostTable {
     unsafe table.set_drawer_center = { context, drawer, center, size in
       unsafe act(context) { try $1.setCenter(Point(center), size: Size(size), ofDrawer: $0.drawer(drawer), by: $0) }
     }
+    unsafe table.set_drawer_extents = { context, first, count, extents in
+      unsafe act(context) {
+        guard count > 0 else { return }
+        let start = unsafe UnsafeRawPointer(try require(extents, or: "it gave no extents of drawers"))
+        let extents = unsafe UnsafeBufferPointer(
+          start: start.assumingMemoryBound(to: DrawerExtent.self), count: Int(count))
+        try unsafe $1.setExtents(extents.span, from: $0.drawer(first), by: $0)
+      }
+    }
     unsafe table.set_drawer_sticky = { context, drawer, sticky in
       unsafe act(context) { try $1.setSticky(sticky, ofDrawer: $0.drawer(drawer), by: $0) }
     }

@@ -20,6 +20,7 @@ public enum SharedLayout {
       + compare(Drawer(frame: Rect()), header_drawer())
       + compare(Element(drawer: 0, frame: Rect()), header_element())
       + (unsafe compare(HeaderRecords(), header_records()))
+      + compare(DrawerExtent(top: 0, height: 0), header_extent())
       + compare(DelegateEvent(.layout), header_event()) + compare(DelegateAnswer(), header_answer())
       + (hasSameKinds ? [] : ["header_event_kind"])
   }()

@@ -130,6 +130,12 @@ static int32_t perform(faulty *self) {
   if (IS("drawerFrameHuge")) host->set_drawer_frame(context, 0, huge_rect);
   if (IS("drawerNegative")) host->set_drawer_frame(context, 0, negative_rect);
   if (IS("drawerCenterNaN")) host->set_drawer_center(context, 0, nan_point, negative_rect.size);
+  if (IS("noExtents")) host->set_drawer_extents(context, 0, 1, NULL), host->set_drawer_extents(context, 9, 0, NULL);
+  if (IS("extentNaN")) host->set_drawer_extents(context, 0, 1, &(header_extent){NAN, 1});
+  if (IS("extentNegative")) host->set_drawer_extents(context, 0, 1, &(header_extent){0, -1});
+  if (IS("extentInfinite")) host->set_drawer_extents(context, 0, 1, &(header_extent){-INFINITY, INFINITY});
+  if (IS("extentsForeign")) host->set_drawer_extents(context, 0, 2, (header_extent[]){{0, 1}, {1, 1}});
+  if (IS("extentsNowhere")) host->set_drawer_extents(context, UINT32_MAX, 2, (header_extent[]){{0, 1}, {1, 1}});
   if (IS("moveInfinite")) host->move_chain(context, 0, INFINITY, NULL);
   if (IS("alphaNaN")) host->set_drawer_alpha(context, 0, NAN);
   if (IS("unknownFade")) host->set_drawer_fade(context, 0, 9);

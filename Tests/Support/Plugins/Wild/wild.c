@@ -61,6 +61,8 @@ CALL(ends, header_chain chain = {.tail = -1, .contracts_first = (uint8_t)index, 
      host->set_chain(context, &chain))
 CALL(drawer_frame, host->set_drawer_frame(context, index, RECT))
 CALL(drawer_center, host->set_drawer_center(context, index, POINT, SIZE))
+CALL(extents, header_extent extents[] = {{number, number}, {1, number}};
+     host->set_drawer_extents(context, index, 1 + index % 2, extents), host->set_drawer_extents(context, index, 0, NULL))
 CALL(move, host->move_drawer(context, index, POINT))
 CALL(move_chain, double residual; host->move_chain(context, index, number, &residual))
 CALL(expand, host->expand(context, index))
@@ -125,7 +127,7 @@ CALL(log, host->log(context, HEADER_LOG_WARNING, "for no reason"); host->log(con
 
 static function *const functions[] = {
   do_extension, do_counts, do_records, do_names, do_hosting, do_offset, do_track, do_silently, do_inset, do_indicators,
-  do_view_frame, do_content_size, do_claim, do_chain, do_tail, do_ends, do_drawer_frame, do_drawer_center, do_move,
+  do_view_frame, do_content_size, do_claim, do_chain, do_tail, do_ends, do_drawer_frame, do_drawer_center, do_extents, do_move,
   do_move_chain, do_expand, do_contract, do_centers, do_sticky, do_fade, do_alpha, do_hidden, do_translation, do_heights,
   do_minimum, do_element, do_z_index, do_value, do_wants, do_style, do_wants_size, do_post, do_post_type, do_command,
   do_animate, do_delay, do_spring, do_velocity, do_curve, do_frames, do_timer, do_cancel, do_layout, do_later,
