@@ -275,8 +275,9 @@ extension Header {
     throws(DelegateFailure)
   {
     for index in 0..<extents.count {
+      // Before the extent is read: there may be fewer drawers than a plugin says, and fewer extents.
+      try requireDrawer(first + index, of: delegate)
       let (drawer, extent) = (first + index, extents[index])
-      try requireDrawer(drawer, of: delegate)
       let y = extent.top + extent.height * 0.5
       if !(isSane(y) && extent.height >= 0 && isSane(extent.height)) {
         try requireSane(y, "the drawer's center")
