@@ -5,7 +5,7 @@
 // that; more of them save little and wait longer. So the pause is short, and depends on the share of a core that the loop's
 // thread takes:
 //
-//     pause = 1 ms × (share − ¼) × (1 − share)        0 up to a quarter of a core, at most 0.14 ms
+//     pause = ⅔ ms × (share − ¼) × (1 − share)        0 up to a quarter of a core, at most 0.09 ms
 //
 // The second factor is for latency: the more of the time is work, the longer the turn is that follows the pause, and a loop
 // that is always busy finds several events in each turn without pauses.
@@ -28,7 +28,7 @@ package struct WakeCoalescer {
   package var fixedPause: Int64?
 
   /// No pause is longer; the kernel adds its slack of 50 µs.
-  package static let longestPause: Int64 = 140_625
+  package static let longestPause: Int64 = 93_750
   /// Turns without pauses are longer than this: there are several events in each of them as it is, or few come.
   private static let longTurn: Int64 = 66_667
   /// Turns over which rate and share are taken: without pauses, and with them.
@@ -56,7 +56,7 @@ package struct WakeCoalescer {
 
   /// How long the pause is that a share of a core calls for.
   package static func pause(atShare share: Double) -> Int64 {
-    max(0, Int64(1_000_000 * (min(share, 1) - 0.25) * (1 - min(share, 1))))
+    max(0, Int64(2_000_000 / 3 * (min(share, 1) - 0.25) * (1 - min(share, 1))))
   }
 
   /// A turn has ended.

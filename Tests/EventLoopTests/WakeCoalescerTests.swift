@@ -91,7 +91,7 @@ import EventLoop
   @Test func thePauseFollowsFromTheShare() {
     #expect(WakeCoalescer.pause(atShare: 0) == 0)
     #expect(WakeCoalescer.pause(atShare: 0.25) == 0)
-    #expect(WakeCoalescer.pause(atShare: 0.5) == 125_000)
+    #expect(WakeCoalescer.pause(atShare: 0.5) == 83_333)
     #expect(WakeCoalescer.pause(atShare: 0.625) == WakeCoalescer.longestPause)
     #expect(WakeCoalescer.pause(atShare: 1) == 0)
     #expect(WakeCoalescer.pause(atShare: 1.1) == 0)
