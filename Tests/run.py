@@ -124,6 +124,9 @@ COUNTS = re.compile(r"(\d+) passed, (\d+) failed")
 SWIFT_COUNT = re.compile(r"Test run with (\d+) tests?.* (passed|failed)")
 SWIFT_FAILED = re.compile(r"✘ Test (?!run with)(.+?)(?: with \d+ (?:argument|test case).*?)? (?:failed|recorded)", re.M)
 
+# The lines that say which test failed: of Swift, and of the suites in Python.
+FAULT = re.compile(r"✘(?!.*Test run with)|: FAILED$|Error(?: in line|:|$)")
+
 
 @dataclasses.dataclass
 class Outcome:
@@ -234,8 +237,8 @@ def table(outcomes, seconds):
     for outcome in outcomes:
         if outcome.failed:
             lines = [line[:300] for line in outcome.text.splitlines() if line.strip()]
-            # A Swift test that fails is named where it does, not at the end.
-            faults = [line for line in lines if "✘" in line and "Test run with" not in line] or lines
+            # A test that fails is named where it does, not at the end.
+            faults = [line for line in lines if FAULT.search(line)] or lines
             print("\n".join([f"--- {outcome.part.name}, from {outcome.log.relative_to(ROOT)}:", *faults[-8:], "---"]))
     print(f"{passed} passed, {failed} failed", flush=True)
     return failed
