@@ -7,8 +7,8 @@
 /// A row of records of fixed count at a fixed address; its one owner frees it.
 @safe public struct FixedBuffer<Element>: ~Copyable {
   private let storage: UnsafeMutableBufferPointer<Element>
-  /// A record may differ from the copies that `update` has seen last.
-  var isWritten = true
+  /// The first record that may differ from the copies that were updated last; `count`: none.
+  private var firstWritten = 0
 
   /// A row made of an array's elements. One of none takes no memory.
   public init(_ elements: [Element]) {
@@ -42,7 +42,7 @@
     }
     unsafeMutableAddress {
       precondition(index >= 0 && index < count, "index out of range")
-      isWritten = true
+      if index < firstWritten { firstWritten = index }
       return unsafe storage.baseAddress.unsafelyUnwrapped + index
     }
   }
@@ -78,25 +78,35 @@
     }
   }
 
-  /// The same where any difference is news, and nothing is compared unless a record was written since the last time. Copies
-  /// that are compared and the same are not touched: others may share them.
+  /// The same where any difference is news, and nothing is compared before the first record that was written since the last
+  /// time. Copies that are compared and the same are not touched: others may share them.
   @inline(__always)
   mutating func updateWritten(_ copies: inout [Element], _ differs: inout Bool) where Element: Equatable {
     precondition(copies.count == count, "copies of other records")
-    guard isWritten else { return }
-    isWritten = false
+    guard firstWritten < count else { return }
+    var first = firstWritten
+    firstWritten = count
     if !differs {
-      let isSame = unsafe copies.withUnsafeBufferPointer { copies in
-        var index = 0
-        while index < copies.count, unsafe storage[index] == copies[index] { index += 1 }
-        return index == copies.count
+      unsafe copies.withUnsafeBufferPointer { copies in
+        while first < copies.count, unsafe storage[first] == copies[first] { first += 1 }
       }
-      guard !isSame else { return }
-      differs = true
     }
+    guard first < count else { return }
+    differs = true
     unsafe copies.withUnsafeMutableBufferPointer { copies in
-      _ = unsafe copies.update(fromContentsOf: storage)
+      guard let copies = copies.baseAddress, let start = unsafe start else { return }
+      unsafe (copies + first).update(from: start + first, count: count - first)
     }
+  }
+
+  /// Brings copies up to date that say something else than the records. All records then count as written, since the next
+  /// copies may be the records again.
+  @inline(never)
+  mutating func update(_ copies: inout [Element], to real: [Element], _ differs: inout Bool) where Element: Equatable {
+    firstWritten = 0
+    guard real != copies else { return }
+    copies = real
+    differs = true
   }
 
   /// A copy of all records.

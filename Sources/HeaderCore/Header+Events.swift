@@ -341,8 +341,7 @@ extension Header {
   func settle(_ emit: (borrowing HeaderState) -> Void) {
     var differs = false
     if isEdged || hasStack {
-      updateReal(&state.drawers, realDrawers, &differs)
-      drawers.isWritten = true
+      drawers.update(&state.drawers, to: realDrawers, &differs)
     } else {
       drawers.updateWritten(&state.drawers, &differs)
     }
@@ -352,8 +351,7 @@ extension Header {
       differs = true
     }
     if isEdged {
-      updateReal(&state.elements, realElements, &differs)
-      elements.isWritten = true
+      elements.update(&state.elements, to: realElements, &differs)
     } else {
       elements.updateWritten(&state.elements, &differs)
     }

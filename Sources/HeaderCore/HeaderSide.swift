@@ -224,14 +224,6 @@ extension Header {
     }
     return all
   }
-
-  /// Writes drawers or elements of turned edges into the state, in real terms.
-  @inline(never)
-  func updateReal<Record: Equatable>(_ published: inout [Record], _ real: [Record], _ differs: inout Bool) {
-    guard real != published else { return }
-    published = real
-    differs = true
-  }
 }
 
 extension HeaderDescription {
