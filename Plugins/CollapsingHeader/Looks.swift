@@ -73,10 +73,12 @@ extension CollapsingHeader {
     var extents: [Extent] = []
     swap(&extents, &drawn.extents)
     var written = extents.mutableSpan
+    let links = chain.links
     for index in 0..<written.count {
-      let gone = chain.links[index].seen
-      let collapsed = min(gone, chain.links[index].reach.collapse)
-      let height = chain.links[index].reach.height - collapsed + chain.links[index].stretch
+      // To ask a link for `seen` copies it.
+      let gone = links[index].isPlain ? links[index].gone : links[index].seen
+      let collapsed = min(gone, links[index].reach.collapse)
+      let height = links[index].reach.height - collapsed + links[index].stretch
       let top = edge - (gone - collapsed)
       edge = top + height
       seen += gone

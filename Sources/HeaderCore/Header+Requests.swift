@@ -274,17 +274,17 @@ extension Header {
   public func setExtents(_ extents: Span<DrawerExtent>, from first: Int, by delegate: ScrollDelegate)
     throws(DelegateFailure)
   {
-    for index in 0..<extents.count {
-      // Before the extent is read: there may be fewer drawers than a plugin says, and fewer extents.
-      try requireDrawer(first + index, of: delegate)
-      let (drawer, extent) = (first + index, extents[index])
-      let y = extent.top + extent.height * 0.5
-      if !(isSane(y) && extent.height >= 0 && isSane(extent.height)) {
-        try requireSane(y, "the drawer's center")
-        try requireSane(Size(width: 0, height: extent.height), "the drawer's size")
-      }
-      if drawers[drawer].place(y: y, height: extent.height) { changed() }
+    // One look for all: a chain is of one owner. It comes before an extent is read, of which there may be fewer than a plugin says.
+    try requireDrawer(first, of: delegate)
+    let end = min(first + extents.count, chainEnd(of: first))
+    for drawer in first..<end {
+      let extent = extents[drawer - first]
+      let (y, size) = (extent.top + extent.height * 0.5, Size(height: extent.height))
+      try requireSane(y, "the drawer's center")
+      if !(size.height >= 0 && isSane(size.height)) { try requireSane(size, "the drawer's size") }
+      if drawers[drawer].place(y: y, height: size.height) { changed() }
     }
+    if end < first + extents.count { throw objection(to: end) }
   }
 
   /// Moves a drawer to a center; those after it and the tail go along.

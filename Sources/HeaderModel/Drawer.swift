@@ -96,8 +96,9 @@ public struct Drawer: Equatable, Sendable {
     return true
   }
 
-  /// Gives it another top edge and height; x and width stay.
-  /// - Returns: whether that is another place.
+  /// Sets the center's y and the height; x and width stay.
+  /// - Returns: whether that changes anything.
+  @inlinable @inline(__always)
   package mutating func place(y: Double, height: Double) -> Bool {
     guard center.y != y || size.height != height else { return false }
     center.y = y

@@ -22,7 +22,7 @@ public struct Link: Equatable, Sendable, Remembering {
   /// Points that the drawer is taller by, because the content is pulled.
   public internal(set) var stretch = 0.0
   /// The visible part follows the way linearly.
-  private let isPlain: Bool
+  public let isPlain: Bool
   private let curve: Easing
   private let gateLaw: GateLaw
   private var gate = Gate()
