@@ -26,14 +26,22 @@ public protocol ConnectionInput: AnyObject {
   var wantsInput: Bool { get }
 }
 
+/// A session's client. It cannot be copied, so that no reference to it is counted for an event.
+private struct KnownClient: ~Copyable {
+  let client: Client
+
+  @inline(__always)
+  func tryHandle(_ scroll: ScrollMessage, _ host: HeaderHost) -> Bool { host.tryHandle(scroll, from: client) }
+}
+
 /// One client's side of a connection.
 final class Session: DeadlineNode {
   /// The way out to the client.
   let writer: ClientWriter
   /// The gateway owns its sessions, and releases them (`removeAll`) before it goes.
   let gateway: Gateway
-  /// The connection as this shard's host knows it; made with its first command for a header here.
-  private(set) var client: Client?
+  /// The connection as this shard's host knows it; made with its first command for a header here, and kept.
+  private var known: KnownClient?
   /// The connection's dealings with other shards; nil if there are none.
   let shards: SessionShards?
   /// Commands that are not done.
@@ -82,11 +90,14 @@ final class Session: DeadlineNode {
   var peer: Peer { writer.connection.peer }
   var account: UserAccount { writer.connection.account }
 
-  /// The connection as this shard's host knows it.
+  /// The connection as this shard's host knows it; nil before its first command for a header here.
+  var client: Client? { known?.client }
+
+  /// The same, made if need be.
   func localClient() -> Client {
     if let client { return client }
     let client = gateway.host.connect(writer, origin: self)
-    self.client = client
+    known = KnownClient(client: client)
     return client
   }
 
@@ -158,7 +169,7 @@ final class Session: DeadlineNode {
         case nil: return chargeLargeInput()
         case .scroll:
           // A scroll has no answer, so it takes no slot.
-          if let client, host.tryHandle(decoder.scroll, from: client) { continue }
+          if known?.tryHandle(decoder.scroll, host) ?? false { continue }
           handle(decoder.scroll.command)
         case .command: decoder.takeCommand().map(handle)
         case .opening:

@@ -142,7 +142,7 @@ public final class HeaderHost {
     let entry = binding.entry
     entry.eventCount &+= 1
     if context.eventAges != nil { noteAge(of: scroll.time, binding) }
-    let header = entry.header
+    let header = binding.header
     if entry.isRecorded { record(.scroll(to: scroll.offset, correction: scroll.correction), of: entry, at: time) }
     let isPredicted = entry.isPredicted
     if isPredicted { entry.scroller = client.subscriber }

@@ -16,6 +16,9 @@ internal import HeaderWire
 /// A connection as the publisher of one header.
 final class PublisherBinding {
   let entry: HeaderEntry
+  /// The entry's header and its name. Events take them from here, without counting references.
+  let header: Header
+  private let name: String
   /// Maps the publisher's times to header time.
   var clock: PublisherClock
   /// Nanoseconds from the publisher's times to when its events were read, the least of all.
@@ -24,15 +27,27 @@ final class PublisherBinding {
 
   init(_ entry: HeaderEntry, _ clock: PublisherClock) {
     self.entry = entry
+    header = entry.header
+    name = entry.name
     self.clock = clock
-    nameHash = hash(of: entry.name)
+    nameHash = hash(of: name)
   }
 
   /// Whether a didScroll concerns the header alone: it is not recorded, no client is in its chain, and its engine is in this process.
   @inline(__always)
   var isFastPathEligible: Bool {
-    entry.isOpen && entry.recorders.isEmpty && !entry.isMirrored && !entry.header.hasListeners
+    entry.isOpen && entry.recorders.isEmpty && !entry.isMirrored && !header.hasListeners
       && !(entry.log?.needsGeneralPath ?? false)
+  }
+
+  /// Whether a message names its header.
+  @inline(__always)
+  func isNamed(_ header: ScrollMessage.Header) -> Bool {
+    switch header {
+    case .name(let given): given.hasBytes(of: name)
+    case .handle(let handle): entry.isNumbered(handle)
+    case .only: false
+    }
   }
 
   /// How much later an event came than the least late one; nil: it has no time.
@@ -93,7 +108,7 @@ final class PublisherBinding {
     to header: ScrollMessage.Header, _ body: (PublisherBinding) -> Result
   ) -> Result? {
     if let latest = unsafe latestReference {
-      let isMeant = unsafe latest._withUnsafeGuaranteedRef { isNamed(header, $0.entry) }
+      let isMeant = unsafe latest._withUnsafeGuaranteedRef { $0.isNamed(header) }
       if isMeant { return unsafe latest._withUnsafeGuaranteedRef { body($0) } }
     }
     guard let found = find(header) else { return nil }
@@ -101,19 +116,10 @@ final class PublisherBinding {
     return body(found)
   }
 
-  @inline(__always)
-  private func isNamed(_ header: ScrollMessage.Header, _ entry: HeaderEntry) -> Bool {
-    switch header {
-    case .name(let name): name.hasBytes(of: entry.name)
-    case .handle(let handle): entry.isNumbered(handle)
-    case .only: false
-    }
-  }
-
   @inline(never)
   private func find(_ header: ScrollMessage.Header) -> PublisherBinding? {
     switch header {
-    case .name(let name): byName[name.plainHash].flatMap { name.hasBytes(of: $0.entry.name) ? $0 : nil }
+    case .name(let name): byName[name.plainHash].flatMap { $0.isNamed(header) ? $0 : nil }
     case .handle(let handle): Int(exactly: handle).flatMap { byHandle[HeaderHandle(number: $0)] }
     case .only: nil
     }
