@@ -69,8 +69,7 @@
       scroll = event.scroll
       return .scroll
     }
-    command = isPlain ? event.command : nil
-    if command == nil { unsafe command = Command(unusual: line) }
+    if !isPlain || !event.put(into: &command) { unsafe command = Command(unusual: line) }
     return .command
   }
 

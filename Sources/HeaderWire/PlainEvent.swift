@@ -77,9 +77,9 @@ internal import HeaderModel
     if cursor.tryConsume(member: #""event":"#) { return Self.take(&kind, cursor.readString().flatMap(Self.kind)) }
     if cursor.tryConsume(member: #""time":"#) { return Self.take(&time, cursor.readInstant()) }
     if cursor.tryConsume(member: #""offset":"#) { return Self.take(&offset, cursor.readPoint()) }
-    if cursor.tryConsume(member: #""correction":"#) { return Self.take(&correction, cursor.readPoint()) }
     if cursor.tryConsume(member: #""velocity":"#) { return Self.take(&velocity, cursor.readPoint()) }
     if cursor.tryConsume(member: #""targetOffset":"#) { return Self.take(&targetOffset, cursor.readPoint()) }
+    if cursor.tryConsume(member: #""correction":"#) { return Self.take(&correction, cursor.readPoint()) }
     if cursor.tryConsume(member: #""willDecelerate":"#) { return Self.take(&willDecelerate, cursor.readBool()) }
     if cursor.tryConsume(member: #""scrollView":"#) { return Self.take(&scrollView, cursor.readString()) }
     if cursor.tryConsume(member: #""delta":"#) { return Self.take(&delta, cursor.readPoint()) }
@@ -148,15 +148,24 @@ extension PlainEvent {
   }
 
   /// The event as a command; nil when the general decoder has to read it.
-  @inline(__always)
   package var command: Command? {
-    guard let kind = kindWithFields else { return nil }
-    let event = ScrollEvent(
-      kind, scrollView: scrollView?.string, offset: offset, correction: correction, isTracking: isTracking,
-      isDragging: isDragging, isDecelerating: isDecelerating)
-    return Command(
+    var command: Command?
+    return put(into: &command) ? command : nil
+  }
+
+  /// The same without a copy of it on the way; false when the general decoder has to read it.
+  @inline(__always)
+  package func put(into command: inout Command?) -> Bool {
+    guard let kind = kindWithFields else { return false }
+    // In one expression: with a name for the event the compiler copies it once more.
+    command = Command(
       id.map { .request(.integer($0)) } ?? .notification, .event, header: header.map { .name($0.string) } ?? .only,
-      body: .event(TimedEvent(event, time: time)), byteCount: byteCount)
+      body: .event(
+        TimedEvent(
+          ScrollEvent(
+            kind, scrollView: scrollView?.string, offset: offset, correction: correction, isTracking: isTracking,
+            isDragging: isDragging, isDecelerating: isDecelerating), time: time)), byteCount: byteCount)
+    return true
   }
 
   /// The kind with its own fields; nil when there is a field of another kind, or none that it must have.

@@ -18,22 +18,24 @@ extension ScrollMessage {
   /// Reads a line without its end; false when another decoder has to read it.
   @inline(__always)
   package mutating func read(_ line: UnsafeRawBufferPointer) -> Bool {
-    unsafe read(
-      line, #"{"method":"event","params":{"header":""#, #","event":"didScroll","time":"#, #","offset":{"y":"#)
+    guard var cursor = unsafe PlainCursor(line), cursor.tryConsume(#"{"method":"#) else { return false }
+    return read(
+      cursor, line.count, #""event","params":{"header":""#, #","event":"didScroll","time":"#, #","offset":{"y":"#)
       || read(
-        line, #"{"method": "event", "params": {"header": ""#, #", "event": "didScroll", "time": "#,
+        cursor, line.count, #" "event", "params": {"header": ""#, #", "event": "didScroll", "time": "#,
         #", "offset": {"y": "#)
   }
 
   @inline(__always)
   private mutating func read(
-    _ line: UnsafeRawBufferPointer, _ untilName: StaticString, _ untilTime: StaticString, _ untilY: StaticString
+    _ start: PlainCursor, _ count: Int, _ untilName: StaticString, _ untilTime: StaticString, _ untilY: StaticString
   ) -> Bool {
-    guard var cursor = unsafe PlainCursor(line), cursor.tryConsume(untilName), let header = cursor.readRestOfName(),
-      cursor.tryConsume(untilTime), let time = cursor.readInstant(), cursor.tryConsume(untilY),
-      let y = cursor.readNumber(), cursor.tryConsume("}}}"), cursor.isAtEnd
+    var cursor = start
+    guard cursor.tryConsume(untilName), let header = cursor.readRestOfName(), cursor.tryConsume(untilTime),
+      let time = cursor.readInstant(), cursor.tryConsume(untilY), let y = cursor.readNumber(), cursor.tryConsume("}}}"),
+      cursor.isAtEnd
     else { return false }
-    self = ScrollMessage(header: .name(header), time: time, offset: PartialPoint(y: y), byteCount: line.count)
+    self = ScrollMessage(header: .name(header), time: time, offset: PartialPoint(y: y), byteCount: count)
     return true
   }
 }
