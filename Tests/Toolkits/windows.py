@@ -178,10 +178,13 @@ class Windows:
         with self.Window(daemon).connected() as one:
             same(one.bottom, 136)
             same(one.top, 136)
-            self.loop.wait(0.2)
+
+            def seen():
+                picture = self.display.picture()
+                return [picture.at(300, y) for y in (90, 130, 160)]
+
+            self.loop.spin(lambda: seen() == [BAR, TABS, ROWS[0]])
             self.nothing_behind()
-            seen = [self.display.picture().at(300, y) for y in (90, 130, 160)]
-            assert seen == [BAR, TABS, ROWS[0]], seen
 
     def test_stages(self, daemon):
         """Header and content are where they belong in the picture of each stage."""
@@ -266,7 +269,7 @@ class Windows:
             daemon.do("start")
             one.connected()
             same(one.top, -164)
-            same(one.bottom, 84)
+            self.loop.becomes(lambda: one.bottom, 84)
             one.scroll(0)
             same(one.bottom, 136)
             self.nothing_behind()
@@ -297,8 +300,7 @@ class Windows:
             finally:
                 daemon.do("continue")
             assert max(apart) <= 0.5, apart
-            self.loop.wait(0.1)
-            same(one.bottom, 136 - 22)
+            self.loop.becomes(lambda: one.bottom, 136 - 22)
 
     def test_late_daemon(self, daemon):
         """A state that comes when the content is elsewhere already is drawn as it goes on to there."""
@@ -306,8 +308,7 @@ class Windows:
             self.know_more(one)
             apart = self.apart(one, range(4, 50, 2))
             assert max(apart) <= 0.5, apart
-            self.loop.wait(0.1)
-            same(one.bottom, 136 - 48)
+            self.loop.becomes(lambda: one.bottom, 136 - 48)
 
     def know_more(self, one):
         """A first scroll, and a state that says how it goes on."""
