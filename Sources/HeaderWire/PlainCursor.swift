@@ -65,6 +65,10 @@ internal import HeaderModel
   @inline(__always)
   private var byte: UInt8 { unsafe place.load(as: UInt8.self) }
 
+  /// Whether a digit comes next. Not at the end.
+  @inline(__always)
+  private var isAtDigit: Bool { byte &- UInt8(ascii: "0") < 10 }
+
   /// Goes behind a member's name, its colon and a space after it, if they come next.
   @inline(__always)
   mutating func tryConsume(member text: StaticString) -> Bool {
@@ -145,7 +149,13 @@ internal import HeaderModel
   @inline(__always)
   mutating func readNumber() -> Double? {
     let start = unsafe place
-    if let decimal = readDecimal(), byte | 0x20 != UInt8(ascii: "e") { return decimal.number }
+    if let decimal = readDecimal() {
+      if decimal.places == 8, isAtDigit {
+        if let number = readRest(of: decimal), isWithinBound(number) { return number }
+      } else if byte | 0x20 != UInt8(ascii: "e") {
+        return decimal.number
+      }
+    }
     unsafe place = start
     guard let number = readLongNumber(), isWithinBound(number) else { return nil }
     return number
@@ -154,11 +164,13 @@ internal import HeaderModel
   /// A time in seconds, within the bounds of times.
   @inline(__always)
   mutating func readInstant() -> Instant? {
-    guard let decimal = readDecimal() else {
-      guard let seconds = readLongNumber(), isTime(seconds) else { return nil }
-      return Instant(seconds: seconds)
+    let start = unsafe place
+    if let decimal = readDecimal(), decimal.places < 8 || !isAtDigit {
+      return decimal.instant ?? Instant(seconds: decimal.number)
     }
-    return decimal.instant ?? Instant(seconds: decimal.number)
+    unsafe place = start
+    guard let seconds = readLongNumber(), isTime(seconds) else { return nil }
+    return Instant(seconds: seconds)
   }
 
   /// A number of more digits, whatever its size.
@@ -171,6 +183,18 @@ internal import HeaderModel
     guard reader.offset == 0, let number = try? reader.number() else { return nil }
     unsafe place += reader.offset
     return number
+  }
+
+  /// A number of which the digits up to the eighth behind the point are read; up to nine more may follow.
+  @inline(never)
+  private mutating func readRest(of decimal: PlainDecimal) -> Double? {
+    var number = UInt64(decimal.digits)
+    let before = number
+    let more = takeDigits(into: &number)
+    guard more < 10, before < wholePowersOfTen[19 &- more], byte | 0x20 != UInt8(ascii: "e"),
+      let size = nearestDouble(number, power: -8 &- more)
+    else { return nil }
+    return decimal.isNegative ? -size : size
   }
 
   /// A number of up to 19 digits with a point and no exponent, as programs write doubles that are no short decimal.
@@ -200,8 +224,8 @@ internal import HeaderModel
     return unsafe place - start
   }
 
-  /// Reads a number of up to seven digits before the point and up to seven behind it. If there is none, the cursor stays. The caller
-  /// checks the next byte, which is no digit.
+  /// Reads a number of up to seven digits before the point and up to eight behind it. If there is none, the cursor stays. The caller
+  /// checks the next byte, which may be another digit behind eight.
   @inline(__always)
   private mutating func readDecimal() -> PlainDecimal? {
     let start = unsafe place
@@ -219,7 +243,7 @@ internal import HeaderModel
       return PlainDecimal(digits: whole.value, places: 0, isNegative: isNegative)
     }
     unsafe place += 1
-    guard let fraction = digits(word), fraction.count < 8 else {
+    guard let fraction = digits(word) else {
       unsafe place = start
       return nil
     }
@@ -245,7 +269,7 @@ internal import HeaderModel
   }
 }
 
-/// A number of at most 14 digits, that many of them behind the point.
+/// A number of at most 15 digits, that many of them behind the point.
 private struct PlainDecimal {
   /// The digits without the point.
   var digits: Int64
