@@ -196,8 +196,13 @@ class Runner:
             ending = threading.Timer(part.bound, self.end_late, (process, part, output))
             ending.daemon = True
             ending.start()
-            _, status, usage = os.wait4(process.pid, 0)
-            ending.cancel()
+            try:
+                _, status, usage = os.wait4(process.pid, 0)
+            except KeyboardInterrupt:  # While it builds; parts wait on other threads.
+                self.end()
+                raise
+            finally:
+                ending.cancel()
             status = process.returncode = os.waitstatus_to_exitcode(status)
             with self.lock:
                 self.running.discard(process)
@@ -313,9 +318,18 @@ def run_all(runner, parts, jobs):
     except KeyboardInterrupt:
         executor.shutdown(wait=False, cancel_futures=True)
         runner.end()
-        sys.exit(130)
+        raise
     return [outcomes[part.name] for part in parts]
 
 
+def interrupt(*_):
+    raise KeyboardInterrupt
+
+
 if __name__ == "__main__":
-    main()
+    signal.signal(signal.SIGTERM, interrupt)
+    signal.signal(signal.SIGINT, interrupt)
+    try:
+        main()
+    except KeyboardInterrupt:
+        sys.exit(130)
