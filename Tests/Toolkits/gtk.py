@@ -147,7 +147,13 @@ class Window(LinkedWindow):
         self.scrolled_window.get_vadjustment().set_value(place)
 
     def scroll(self, place):
+        """Scrolls there; a frame of it is painted."""
         self.put(place)
+        painted, clock = [], self.window.get_frame_clock()
+        handler = clock.connect("after-paint", painted.append)
+        self.window.queue_draw()
+        spin(lambda: painted)
+        clock.disconnect(handler)
         wait(0.1)
 
     def pull(self):

@@ -228,8 +228,9 @@ class Windows:
             with self.Window(daemon, header="mirrored", mode="mirror", width=300).connected() as two:
                 for place in (20, 300, 900, 500, 0, 600):
                     one.scroll(place)
-                    self.loop.becomes(lambda: two.top, one.top)
-                    same(two.bottom, one.bottom)
+                    self.loop.becomes(lambda: two.top, 136 - place)
+                    same(one.top, 136 - place)
+                    self.loop.becomes(lambda: two.bottom, one.bottom)
                 two.scroll(0)
                 same(one.top, -464)
             with self.Window(daemon, header="mirrored", mode="mirror").connected() as two:
