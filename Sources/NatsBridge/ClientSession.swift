@@ -48,6 +48,8 @@ public final class ClientSession {
   private var remote: [[UInt8]: Remote] = [:]
   private var usedNodes: Set<NodeName> = []
   private var opened: Set<String> = []
+  /// Headers elsewhere that this client has opened and the owner table here does not have yet, with their epochs.
+  private var unlisted: [String: Int64] = [:]
 
   /// Lines that wait for their header, or for answers.
   private struct Waiting {
@@ -126,14 +128,17 @@ public final class ClientSession {
     case .hello: send(line, command, changing: .hello)
     case .ping, .headerList:
       // The command waits until nothing that was sent before it is open.
-      if remote.isEmpty, waiting.isEmpty, !bridge.isReadingRows {
-        perform(line, command)
-      } else {
-        wait(line, command, patience: Self.answerPatience)
-      }
-    case .subscribe, .unsubscribe: perform(line, command)
+      performOrWait(line, command, isTurn: isUpToDate)
+    case .subscribe, .unsubscribe: performOrWait(line, command, isTurn: unlisted.isEmpty)
     default: route(line, command)
     }
+  }
+
+  /// Nothing that was sent is open, and the owner table has all that this client was answered.
+  private var isUpToDate: Bool { remote.isEmpty && waiting.isEmpty && unlisted.isEmpty && !bridge.isReadingRows }
+
+  private func performOrWait(_ line: [UInt8], _ command: Command, isTurn: Bool) {
+    if isTurn { perform(line, command) } else { wait(line, command, patience: Self.answerPatience) }
   }
 
   private func perform(_ line: [UInt8], _ command: Command) {
@@ -241,6 +246,7 @@ public final class ClientSession {
   /// Sends waiting commands that can be sent now.
   func retryWaiting(at now: MonotonicTime) {
     self.now = now
+    if !unlisted.isEmpty { unlisted = unlisted.filter { bridge.floor(of: $0.key) < $0.value } }
     if !waiting.isEmpty { routeWaiting() }
     for (id, request) in remote where request.deadline <= now { fail(id, request, "did not answer in time") }
   }
@@ -252,8 +258,8 @@ public final class ClientSession {
     for item in all {
       let isLate = item.deadline <= now
       guard let header = header(of: item.command) else {
-        let isTurn = remote.isEmpty && waiting.isEmpty && !bridge.isReadingRows
-        if isTurn || isLate { perform(item.line, item.command) } else { keep(item) }
+        if isLate { unlisted = [:] }
+        if isUpToDate || isLate { perform(item.line, item.command) } else { keep(item) }
         continue
       }
       let isBehind = waiting.contains { self.header(of: $0.command) == header }
@@ -325,7 +331,11 @@ public final class ClientSession {
     switch DaemonLine(line) {
     case .answer(let id):
       if remote.removeValue(forKey: id) == nil { return }
-      send(changed.removeValue(forKey: id).map { change(line, $0) } ?? line)
+      let change = changed.removeValue(forKey: id)
+      if case .open? = change, let result = json(line)?["result"], case .text(let header)? = result["header"] {
+        unlisted[header] = result["epoch"]?.wholeNumber
+      }
+      send(change.map { self.change(line, $0) } ?? line)
     case .other: send(line)
     case .state, .closed, .trace: return
     }

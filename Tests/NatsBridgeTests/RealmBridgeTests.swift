@@ -62,6 +62,23 @@ private func epoch(of header: String, _ client: RealmClient) -> Int {
     #expect(realm.nodes[2].log.contains { $0.hasPrefix("restores header=\(name) ") })
   }
 
+  /// The answer to an opening elsewhere may come before the row that says who owns the header.
+  @Test func aSubscriptionHasWhatItsClientOpenedElsewhere() throws {
+    let realm = RealmInMemory()
+    _ = realm.spread()
+    let nodes = ["a", "b", "c"].compactMap { NodeName($0) }
+    let name = try #require((0..<99).map { "new\($0)" }.first { Placement.node(for: $0, among: nodes)?.text == "b" })
+    let (client, bus) = (realm.client(of: 0), realm.nodes[0].bus)
+    realm.server.loses = { $0.subject == "$JS.API.DIRECT.GET.headerd=test=owners" && $1 === bus }
+    #expect(client.send(TestDaemon.open(name)).results[0].at("created") == true)
+    #expect(client.send(#"{"id":2,"method":"subscribe","params":{"headers":"\#(name)"}}"#).results.isEmpty)
+    realm.server.loses = { _, _ in false }
+    realm.pass(1)
+    let said = client.received()
+    #expect(said.results.map { $0.at("matched") } == [1])
+    #expect(said.states.map { $0.at("header").text } == [name])
+  }
+
   @Test func aMirrorElsewhereSeesWhereTheContentAloneMoves() throws {
     let realm = RealmInMemory()
     let name = try #require(realm.spread()["b"]?.first)
