@@ -106,14 +106,14 @@ USER = [
 ]
 LONG = [
     Part("suites, long", suites(r"^", skip=STARTS_PROGRAMS, HEADERD_EFFORT=10), bound=2400),
-    Part("debug", [SWIFT, "test", "--disable-xctest", "--explicit-target-dependency-import-check", "error"], bound=2400),
+    Part("debug", [SWIFT, "test", "--disable-xctest", "--explicit-target-dependency-import-check", "error"], bound=3600),
     Part("web, long", [WEB_PYTHON, "Tests/Web/run.py", "{bin}"]),
     Part("nats, long", ["Tests/Nats/run.py", "{bin}"]),
     Part("nats, 30 kills", ["Tests/Nats/kills.py", "{bin}", "--kills", "30"]),
     Part("lives, long", ["{bin}/headerd-simulate", "--seeds", "50..<400"]),
     Part("kills, long", ["Tests/Durability/kill-cycles.py", "{bin}", "--cycles", "40"]),
     Part("process faults", ["Tests/Durability/worker-faults.py", "{bin}", "--faults", "1", "--kills", "20"]),
-    Part("thresholds", THRESHOLDS),
+    Part("thresholds", THRESHOLDS, bound=1800),
     Part("growth", ["{bin}/headerd-bench", "--growth"], bound=1800),
 ]
 # The last one, once all others have ended.

@@ -93,14 +93,17 @@ enum Growth {
         subscribers.append(subscriber)
       }
       for index in 0..<headers { scroll("h\(index)", 12) }
+      finish()
       precondition(surroundings.complaints == 0, "the service took everything")
     }
 
     /// Does an operation with its instructions counted.
     func count(_ operation: Operation) {
       prepare(operation)
+      finish()
       callgrind_begin()
       perform(operation)
+      finish()
       unsafe operation.name.withCString { unsafe callgrind_end($0) }
     }
 
@@ -124,22 +127,15 @@ enum Growth {
       case "stats": send(#"{"id":1,"method":"stats"}"#, guest)
       case "subscribe": send(#"{"id":1,"method":"subscribe","params":{"headers":"**","mode":"every"}}"#, guest)
       case "unsubscribe": send(#"{"id":1,"method":"unsubscribe","params":{"subscription":1}}"#, guest)
-      case "leave": leave(guest)
+      case "leave": service.disconnected(guest)
       case "reload": send(#"{"id":1,"method":"plugin.reload","params":{"plugin":"ShyNavBar"}}"#, publisher)
-      case "publisherLeaves": leave(publisher)
-      case "allLeave":
-        for subscriber in subscribers { service.disconnected(subscriber) }
-        finish()
+      case "publisherLeaves": service.disconnected(publisher)
+      case "allLeave": for subscriber in subscribers { service.disconnected(subscriber) }
       default: preconditionFailure("there is no operation \(operation.name)")
       }
     }
 
-    private func leave(_ connection: ConnectionID) {
-      service.disconnected(connection)
-      finish()
-    }
-
-    /// Lets the service do what it put off.
+    /// Lets the service do what it put off: a subscription to many headers begins over several turns.
     private func finish() { while service.nextWake == time { service.tick(at: time) } }
 
     private func open(_ name: String) {
