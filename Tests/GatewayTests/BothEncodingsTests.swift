@@ -287,7 +287,7 @@ private struct Talk {
     var params: Value.Record =
       (["headers": pick([.text(header), "**", ["h*", "x.*"], .text(header + "b")], &random)] as Value).record
     if Bool.random(using: &random) { params["mode"] = pick(["latest", "every", "every", "some"], &random) }
-    if chance(3, &random) {
+    if chance(2, &random) {
       params["include"] = pick(
         [["routine"], ["calls"], ["routine", "calls"], ["contentOffset"], ["calls", "contentOffset"], ["rutine"]],
         &random)

@@ -166,7 +166,7 @@ package struct EventLayout {
   package mutating func takeTime() -> Bool {
     guard let value = rest["time"] else { return true }
     guard case .number(let seconds) = value, abs(seconds) < 9e9 else { return false }
-    time = Int64((seconds * 1e9).rounded())
+    time = Instant.nanoseconds(seconds)
     given |= 1
     rest["time"] = nil
     return true

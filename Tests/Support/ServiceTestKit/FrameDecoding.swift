@@ -35,7 +35,7 @@ package struct FrameBytes {
   /// A float as JSON writes it: the shortest decimal.
   package mutating func f32() -> Double { Double(Float(bitPattern: UInt32(integer(4))).description) ?? .nan }
   /// Nanoseconds as JSON writes them.
-  package mutating func time() -> Value { .number(Double(i64()) / 1e9) }
+  package mutating func time() -> Value { .number(Instant(nanoseconds: i64()).seconds) }
   package mutating func skip(_ count: Int) { at += count }
 
   package mutating func text(_ size: Int) -> String {
