@@ -258,7 +258,8 @@ struct FaultTests {
       }
       var fired = 0
       defer {
-        #expect(fired > 0, "\(what): no \(kind) has failed")
+        // Where a kind is not expected, the calls that were counted may have come by chance.
+        #expect(fired > 0 || !expected.contains(kind), "\(what): no \(kind) has failed")
         report(what, kind, fired)
       }
       for error in kind.errors {
