@@ -333,8 +333,11 @@ let package = Package(
     ),
     .testTarget(
       name: "ScreenTests",
-      dependencies: ["ConformanceKit", "HeaderInsight", "HeaderCore", "HeaderModel", "HeaderTestKit", "PluginHost"],
-      path: "Tests/ScreenTests", exclude: ["README.md"], swiftSettings: testing),
+      dependencies: [
+        "ConformanceKit", "DaemonTestKit", "HeaderInsight", "HeaderCore", "HeaderModel", "HeaderTestKit", "HeaderWire",
+        "PluginHost",
+      ],
+      path: "Tests/ScreenTests", exclude: ["Golden", "README.md"], swiftSettings: testing),
     .testTarget(
       name: "CollapsingLawsTests", dependencies: ["CollapsingLaws", "HeaderMotion", "HeaderTestKit"],
       path: "Tests/CollapsingLawsTests",
@@ -382,7 +385,7 @@ let package = Package(
       path: "Tests/Simulation/headerd-simulate", swiftSettings: strict),
     .testTarget(
       name: "SimulationTests", dependencies: ["Simulation", "HeaderTestKit", "DaemonTestKit"],
-      path: "Tests/Simulation/SimulationTests", swiftSettings: testing),
+      path: "Tests/Simulation/SimulationTests", exclude: ["Golden"], swiftSettings: testing),
     .testTarget(
       name: "IntegrationTests",
       dependencies: [

@@ -59,7 +59,7 @@ CONCERNED = {folder: SEEN_BY[folder] for folder in CHANGED}
 # What a change meets that they do not notice.
 WIDER = (
     r"^(HeaderModelTests|HeaderCoreTests|HeaderInsightTests|HeaderServiceTests|FanoutTests|GatewayTests|HeaderHostTests|ShardsTests|ConformanceTests|PluginTests|HeaderTraceTests|HeaderLayoutAttributesTests|"
-    r"HeaderWorkerTests|HeaderJournalTests|HeaderConfigTests|HeaderWireTests|SimulationTests)\."
+    r"HeaderWorkerTests|HeaderJournalTests|HeaderConfigTests|HeaderWireTests|SimulationTests|ScreenTests)\."
 )
 # The heavy tests run last, with those that start programs and compilers: `--programs`.
 # Suites that take longer than that many seconds of a processor are left to them, too.

@@ -30,6 +30,8 @@ struct Look: Equatable {
 
 struct Screen {
   let subject: Subject
+  /// Gets what each event has made of the header.
+  var watcher: ((Header, EventAnswer) -> Void)?
   private(set) var header: Header
   private var time = 1.0
   /// How far the header reaches when all of it is shown.
@@ -118,8 +120,14 @@ struct Screen {
     -> EventAnswer
   {
     time += 1.0 / 64
-    let offset = place.map { self.offset(at: $0) }
-    return try header.receive(ScrollEvent(kind, offset: offset, reason: reason), at: Instant(seconds: time))
+    return try receive(ScrollEvent(kind, offset: place.map { self.offset(at: $0) }, reason: reason))
+  }
+
+  @discardableResult
+  private func receive(_ event: ScrollEvent) throws -> EventAnswer {
+    let answer = try header.receive(event, at: Instant(seconds: time))
+    watcher?(header, answer)
+    return answer
   }
 
   private func point(_ distance: Double) -> Point {
@@ -204,10 +212,8 @@ struct Screen {
 
   private mutating func track(_ name: String) throws {
     hasMetOther = true
-    for kind in [ScrollEvent.Kind.willChangeTrackingScrollView(to: name), .setTrackingScrollView(to: name)] {
-      time += 1.0 / 64
-      _ = try header.receive(ScrollEvent(kind), at: Instant(seconds: time))
-    }
+    try send(.willChangeTrackingScrollView(to: name))
+    try send(.setTrackingScrollView(to: name))
   }
 
   private var sizeKeys: (Double) -> Value.Record {
@@ -296,7 +302,7 @@ struct Screen {
     case .move(let progress):
       guard !subject.excuses.contains(.calls) else { return }
       guard header.positionReport?.report.position.travel ?? 0 > 0 else { return }
-      _ = try header.receive(ScrollEvent(.move(HeaderMove(to: .progress(progress)))), at: Instant(seconds: time))
+      try receive(ScrollEvent(.move(HeaderMove(to: .progress(progress)))))
       isDisplaced = true
     case .wait(let seconds): try wait(seconds)
     }
@@ -317,8 +323,7 @@ struct Screen {
       let point = placement.isVertical ? PartialPoint(y: real) : PartialPoint(x: real)
       time += 1.0 / 64
       let keys = sizeKeys(rows > 0 ? length + rows : length)
-      _ = try header.receive(
-        ScrollEvent(.layout(try LayoutChange(keys)), offset: point, reason: .content), at: Instant(seconds: time))
+      try receive(ScrollEvent(.layout(try LayoutChange(keys)), offset: point, reason: .content))
       if rows > 0, !subject.excuses.contains(.rows) {
         guard abs(look.far - before.far) <= slack, abs(look.offset - before.offset - rows) <= slack else {
           throw Flaw(description: "\(rows) points of rows came, and the header went from \(before.far) to \(look.far)")

@@ -8,9 +8,14 @@ internal import HeaderWire
 
 extension HeaderState {
   /// The state with all that happened.
-  public var text: String {
+  public var text: String { text([.routine, .calls]) }
+
+  /// The same, and why it is so.
+  public var explainedText: String { text([.routine, .calls, .explanation]) }
+
+  private func text(_ parts: StateEncoder.Parts) -> String {
     var writer = JSONWriter()
-    StateEncoder.object(self, [.routine, .calls], into: &writer)
+    StateEncoder.object(self, parts, into: &writer)
     // The header's name and its epoch come first.
     return String(decoding: writer.copy(), as: UTF8.self).split(separator: ",", maxSplits: 2).last.map(String.init)
       ?? ""
