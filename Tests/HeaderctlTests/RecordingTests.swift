@@ -21,6 +21,7 @@ import Testing
     // The header's end is the recording's.
     try prompt.done("header close main")
     #expect(try recorder.waitForExit() == 0)
+    #expect(try subscriber.waitForErrors(containing: "closed"))
     subscriber.signal(SIGINT)
     #expect(try subscriber.waitForExit() == 0)
     return (recorder.output, lines(subscriber.output))
