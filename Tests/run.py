@@ -212,14 +212,22 @@ class Runner:
 
     @staticmethod
     def end_late(process, part, output):
-        os.killpg(process.pid, signal.SIGKILL)
+        kill_session(process.pid)
         output.write(f"\nended after {part.bound} seconds\n")
         output.flush()
 
     def end(self):
         with self.lock:
             for process in self.running:
-                os.killpg(process.pid, signal.SIGKILL)
+                kill_session(process.pid)
+
+
+def kill_session(leader):
+    """Ends all processes of a session: some have made process groups of their own."""
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        with contextlib.suppress(ProcessLookupError):
+            if os.getsid(int(name)) == leader:
+                os.kill(int(name), signal.SIGKILL)
 
 
 def say(outcome):
