@@ -201,9 +201,10 @@ export class Attachment {
     return reducedMotion?.matches ?? false;
   }
 
+  // Out of the page it has none.
   #sizes() {
     const { clientWidth: width, clientHeight: height, scrollHeight } = this.#scroller;
-    return { viewport: { width, height }, contentSize: { width, height: scrollHeight - this.#room } };
+    return { viewport: { width, height }, contentSize: { width, height: Math.max(0, scrollHeight - this.#room) } };
   }
 
   async #connected() {
