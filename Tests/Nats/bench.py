@@ -75,7 +75,7 @@ def main():
             whole = description(f"shop.{index}")
             whole["delegates"][0]["options"] = {"expansionResistance": 0, "contractionResistance": 0}
             client.result("header.open", whole, 30)
-        owners = realm.owners()
+        owners = realm.owners(having=[f"shop.{index}" for index in range(options.headers)])
         loads = [multiprocessing.Process(
             target=load, daemon=True,
             args=(node.socket, [name for name in owners if owners[name] == node.name], options.rate)) for node in realm.nodes]

@@ -280,12 +280,16 @@ class Realm:
                 assert time.monotonic() < end, (node.name, lines[-1:])
                 time.sleep(0.02)
 
-    def owners(self, node=0):
-        """By header, its owner, as one bridge has it."""
-        client = self.nodes[node].client()
-        rows = client.result("header.list")["headers"]
-        client.close()
-        return {row["header"]: row["owner"] for row in rows}
+    def owners(self, node=0, having=()):
+        """By header, its owner, as one bridge has it once it has heard of some headers: who opened them may have been answered before."""
+        client, end = self.nodes[node].client(), time.monotonic() + 15
+        while True:
+            owners = {row["header"]: row["owner"] for row in client.result("header.list")["headers"]}
+            if owners.keys() >= set(having):
+                client.close()
+                return owners
+            assert time.monotonic() < end, (having, owners)
+            time.sleep(0.02)
 
     def close(self):
         for node in self.nodes:

@@ -26,7 +26,7 @@ def works(bin, folder, what, settings, scheme, server):
         client = realm.nodes[0].client()
         for index in range(8):
             client.result("header.open", description(f"shop.{index}"))
-        owners = realm.owners()
+        owners = realm.owners(having=[f"shop.{index}" for index in range(8)])
         assert set(owners.values()) == {"a", "b"}, owners
         away = next(name for name, owner in owners.items() if owner == "b")
         client.result("subscribe", {"headers": away})
