@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Runs what documents print, in order, each in one shell of a new user: an empty home, no variable but HOME and PATH.
+"""Runs what documents print, in order, each in one shell of a new user: an empty home, and no variable but HOME, PATH
+and XDG_RUNTIME_DIR, so that it meets no daemon but its own.
 
 usage: Tests/Readme/run.py
        Tests/Readme/run.py --guides FOLDER-OF-THE-PROGRAMS [NAME...]
@@ -90,12 +91,18 @@ def run(document, folder, environment, patience):
     return failures
 
 
+def user(home):
+    """The environment of a new user, whose home is empty."""
+    run_folder = f"{home}/.run"
+    os.mkdir(run_folder, 0o700)
+    return {"HOME": home, "PATH": os.environ["PATH"], "XDG_RUNTIME_DIR": run_folder} | RECORDER
+
+
 def guide(document, programs):
     """Runs a guide of a user who has installed the programs."""
     with tempfile.TemporaryDirectory(prefix="headerd-guide-") as home:
-        run_folder = f"{home}/.run"
-        os.mkdir(run_folder, 0o700)
-        environment = {"HOME": home, "PATH": f"{home}/.local/bin:{os.environ['PATH']}", "XDG_RUNTIME_DIR": run_folder} | RECORDER
+        environment = user(home)
+        environment["PATH"] = f"{home}/.local/bin:{environment['PATH']}"
         subprocess.run(
             [ROOT / "config/install/run", "install", programs], check=True, stdout=subprocess.DEVNULL,
             env={"PATH": os.environ["PATH"], "PREFIX": f"{home}/.local"})
@@ -114,7 +121,7 @@ def main():
         found = {path.name: guide(path, programs) for path in documents}
     elif not sys.argv[1:]:
         with tempfile.TemporaryDirectory(prefix="headerd-readme-") as home:
-            found = {"README.md": run(ROOT / "README.md", ROOT, {"HOME": home, "PATH": os.environ["PATH"]} | RECORDER, PATIENCE)}
+            found = {"README.md": run(ROOT / "README.md", ROOT, user(home), PATIENCE)}
     else:
         print(__doc__, file=sys.stderr)
         return 2
