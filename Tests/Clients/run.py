@@ -675,9 +675,11 @@ def far_away(programs, title, delegate):
                 view.apply(state)
             view.apply(state)
             client.event("main", "willBeginDragging", time=0)
-            offset, began = view.scroll_views["content"].offset.y, time.monotonic()
+            offset, due = view.scroll_views["content"].offset.y, time.monotonic()
             for frame, speed in enumerate(speeds):
-                time.sleep(max(0, began + frame / 60 - time.monotonic()))
+                # Whoever is late does not catch up: what the daemon says takes its time.
+                time.sleep(max(0, due - time.monotonic()))
+                due = time.monotonic() + 1 / 60
                 before = edge(view.at(offset, is_dragged=True))
                 for message in client.dispatch():
                     if isinstance(message, headerd.State):

@@ -110,6 +110,8 @@ class Windows:
             told.clear()
             self.swipe(one, 500, -20)
             if one.gesture == "decelerating":
+                # A motion that the daemon asked for meanwhile ends with the touch.
+                del told[:[event for event, _ in told].index("willBeginDragging")]
                 return
         raise AssertionError(f"no swipe is a fling: {told}")
 
