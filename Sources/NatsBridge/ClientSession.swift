@@ -32,7 +32,7 @@ public final class ClientSession {
   /// Requests whose answers the bridge rewrites.
   private enum Changed {
     case hello
-    case open
+    case open(isElsewhere: Bool)
     case list(Value)
     case subscribe(Value)
     case unsubscribe(Int)
@@ -199,7 +199,7 @@ public final class ClientSession {
   }
 
   private func sendHere(_ line: [UInt8], _ command: Command, _ header: String) {
-    if command.method == .headerOpen { opens(header, command) }
+    if command.method == .headerOpen { opens(header, command, isElsewhere: false) }
     let line = command.method == .headerOpen ? Self.opening(line, after: bridge.floor(of: header)) : line
     guard case .request(let id) = command.address, !command.isReading else {
       return tunnel?.send(line) ?? ()
@@ -215,13 +215,13 @@ public final class ClientSession {
     }
   }
 
-  private func opens(_ header: String, _ command: Command) {
+  private func opens(_ header: String, _ command: Command, isElsewhere: Bool) {
     opened.insert(header)
-    if case .request(let id) = command.address { changed[id.bytes] = .open }
+    if case .request(let id) = command.address { changed[id.bytes] = .open(isElsewhere: isElsewhere) }
   }
 
   private func sendAway(_ line: [UInt8], _ command: Command, _ header: String, _ node: NodeName) {
-    if command.method == .headerOpen { opens(header, command) }
+    if command.method == .headerOpen { opens(header, command, isElsewhere: true) }
     usedNodes.insert(node)
     var line = line
     var isRequest = false
@@ -331,11 +331,7 @@ public final class ClientSession {
     switch DaemonLine(line) {
     case .answer(let id):
       if remote.removeValue(forKey: id) == nil { return }
-      let change = changed.removeValue(forKey: id)
-      if case .open? = change, let result = json(line)?["result"], case .text(let header)? = result["header"] {
-        unlisted[header] = result["epoch"]?.wholeNumber
-      }
-      send(change.map { self.change(line, $0) } ?? line)
+      send(changed.removeValue(forKey: id).map { change(line, $0) } ?? line)
     case .other: send(line)
     case .state, .closed, .trace: return
     }
@@ -373,10 +369,10 @@ public final class ClientSession {
       if case .list(let names)? = result["capabilities"] {
         result["capabilities"] = .list(names.filter { !["clientDelegates", "trace"].contains($0) })
       }
-    case .open:
-      if case .text(let header)? = result["header"] {
-        result["handle"] = .number(Double(bridge.handles.handle(of: header)))
-      }
+    case .open(let isElsewhere):
+      guard case .text(let header)? = result["header"] else { return }
+      if isElsewhere { unlisted[header] = result["epoch"]?.wholeNumber }
+      result["handle"] = .number(Double(bridge.handles.handle(of: header)))
     case .list(let params):
       guard case .list(let rows)? = result["headers"] else { return }
       let glob: String? = if case .text(let glob)? = params["match"] { glob } else { nil }
