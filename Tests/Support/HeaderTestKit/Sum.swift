@@ -38,10 +38,10 @@ public final class Sum {
       }
       // A prime, so that no number that people write lies halfway between two.
       var rest = UInt64((min(number, 1e12) * 9973).rounded())
-      while rest > 0 {
+      repeat {
         add(UInt8(truncatingIfNeeded: rest))
         rest >>= 8
-      }
+      } while rest > 0
     }
   }
 
