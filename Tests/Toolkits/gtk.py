@@ -411,12 +411,14 @@ def test_reduced_motion(daemon):
 def test_animation(daemon):
     """ShyNavBar goes to its end by an animation that it announces: header and content are drawn on their way."""
     with Window(daemon, laws=None, bar=300).connected() as one:
-        seen = []
+        seen, begun = [], one.bounds(one.bar.get_parent())[1]
         # The first scroll of a drag moves nothing yet.
         use("mousemove", 150, 400, "click", 5, "click", 5)
         one.window.get_frame_clock().connect("after-paint", lambda _: seen.append((one.bounds(one.bar.get_parent())[1], one.top)))
         spin(lambda: seen and seen[-1] == (0, 0))
-        assert len({bottom for bottom, _ in seen}) > 4, seen
+        moving = [bottom for bottom, _ in seen if bottom != begun]
+        # A busy machine paints few frames, but no place twice.
+        assert len(moving) > 1 and len(set(moving)) >= min(4, len(moving)), seen
         # The tabs between them are hidden: they are that far apart, in one frame as in the next.
         assert all(0 <= top - bottom <= 40 for bottom, top in seen), seen
 
