@@ -283,13 +283,14 @@ def test_animation(daemon):
             link.gestures.touch()
             for place in (20, 80, 150):
                 one.scroll(place)
-            seen = []
+            seen, begun = [], one.drawer("bar").y() + 300
             one.view.afterAnimating.connect(lambda: seen.append((one.drawer("bar").y() + 300, one.top)))
             link.gestures.lift()
             becomes(lambda: one.drawer("bar").y(), -300)
             wait(0.3)
-            bottoms = {round(bottom) for bottom, _ in seen}
-            assert (len(bottoms) > 4) != reduced, seen
+            # A busy machine paints few frames of it, but no place twice.
+            moving = [bottom for bottom, _ in seen if 0 < bottom < begun]
+            assert not moving if reduced else moving and len(set(moving)) >= min(4, len(moving)), (begun, seen)
             # The tabs between them are hidden: they are that far apart, in one frame as in the next.
             assert seen[-1] == (0, 0) and all(-0.5 <= top - bottom <= 40.5 for bottom, top in seen), seen
 
