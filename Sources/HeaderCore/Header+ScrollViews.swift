@@ -289,10 +289,11 @@ extension Header {
     let record = scrollViews[view]
     guard !isEdged else { return obstruction(of: record) }
     var top = 0.0
+    let shifts = stackShifts
     for index in drawers.indices where !drawers[index].isHidden && drawers[index].alpha > 0 {
       let frame = drawers[index].drawnFrame
       guard frame.size.height > 0 else { continue }
-      let edge = frame.origin.y + frame.size.height + (hasStack ? stackShift(of: index) : 0)
+      let edge = frame.origin.y + frame.size.height + (shifts?[index] ?? 0)
       top = max(top, edge - record.frame.origin.y)
     }
     let bottom = max(environment.keyboardHeight, record.adjustedContentInset.bottom)
@@ -302,13 +303,14 @@ extension Header {
   /// The same where drawers hang on several edges.
   private func obstruction(of record: ScrollView) -> Insets {
     var all = Insets()
+    let shifts = stackShifts
     for side in sides {
       var (top, view) = (0.0, side.lens.rect(record.frame))
       view.size = side.lens.size(record.frame.size)
       for index in side.drawers where !drawers[index].isHidden && drawers[index].alpha > 0 {
         let frame = drawers[index].drawnFrame
         guard frame.size.height > 0 else { continue }
-        top = max(top, frame.maxY + (hasStack ? stackShift(of: index) : 0) - view.origin.y)
+        top = max(top, frame.maxY + (shifts?[index] ?? 0) - view.origin.y)
       }
       all = all + side.lens.realInsets(Insets(top: max(0, min(top, view.size.height))))
     }

@@ -34,6 +34,7 @@ public final class Header {
   var owners: Ownership { didSet { forgetChainEnds() } }
   /// Where the chain ends that begins at the first drawer; below 0: it has to be looked for.
   private var foundChainEnd = -1
+  private var foundStack: Bool?
   let proxy = DelegateProxy()
   var schedule = Schedule()
   /// The delegates' values, in the order of the chain.
@@ -55,8 +56,6 @@ public final class Header {
   @usableFromInline var stateRecord: StateRecord
   /// Explanations are wanted: there is a `proxy.ledger`.
   var isExplained = false { didSet { places[0].records.isExplained = isExplained } }
-  /// Drawers of one mover hang on those of another: see HeaderSide.swift.
-  var hasStack = false
   /// Drawers hang on other edges than the top, or content is reversed: see HeaderSide.swift.
   var isEdged = false
 
@@ -165,10 +164,21 @@ public final class Header {
     return foundChainEnd
   }
 
-  /// Drawers have other owners: chains are looked for when they are needed.
+  /// Drawers of one mover hang on those of another: see HeaderSide.swift.
+  @inline(__always)
+  var hasStack: Bool { foundStack ?? findStack() }
+
+  @inline(never)
+  private func findStack() -> Bool {
+    let found = movesInStack
+    foundStack = found
+    return found
+  }
+
+  /// Drawers have other owners: chains and stacks are looked for when they are needed.
   private func forgetChainEnds() {
     foundChainEnd = -1
-    hasStack = movesInStack
+    foundStack = nil
     for side in sides { side.chainEnd = nil }
   }
 

@@ -201,9 +201,10 @@ extension Header {
 
   /// The drawers as a state has them: real, whichever edge they hang on.
   var realDrawers: [Drawer] {
-    drawers.indices.map { index in
+    let shifts = stackShifts
+    return drawers.indices.map { index in
       var drawer = drawers[index]
-      drawer.center.y += hasStack ? stackShift(of: index) : 0
+      drawer.center.y += shifts?[index] ?? 0
       guard let side = side(of: index) else { return drawer }
       drawer = side.lens.real(drawer)
       drawer.firstElement += Int32(side.elements.lowerBound)
@@ -381,13 +382,18 @@ extension Header {
   }
 
   /// How much further from its edge a drawer is drawn than its owner places it; points, negative where drawers before it have gone.
-  func stackShift(of drawer: Int) -> Double {
+  var stackShifts: [Double]? {
+    guard hasStack else { return nil }
+    let described = plans.plan.description.drawers
     var shift = 0.0
-    for index in stride(from: drawer, to: 0, by: -1) where startsInStack(index) {
-      guard case .own = PositionController(self).positioning(of: Int(owners.drawers[index])) else { continue }
-      let described = plans.plan.description.drawers[index - 1]
-      shift += drawers[index - 1].farEdge - (described.y + drawers[index - 1].maximumHeight)
+    return drawers.indices.map { index in
+      if index > 0, described[index].edge != described[index - 1].edge { shift = 0 }
+      if index > 0, startsInStack(index),
+        case .own = PositionController(self).positioning(of: Int(owners.drawers[index]))
+      {
+        shift += drawers[index - 1].farEdge - (described[index - 1].y + drawers[index - 1].maximumHeight)
+      }
+      return shift
     }
-    return shift
   }
 }

@@ -152,6 +152,28 @@ import Testing
     }
   }
 
+  @Test func `what hangs on another mover's drawers leaves other edges alone`() throws {
+    let options: (String) -> Value = { ["definer": "squareCash", "drawer": .text($0)] }
+    let header = try open(
+      [
+        ["name": "bar", "height": 100, "minimumHeight": 44, "maximumHeight": 100],
+        ["name": "two", "height": 60, "minimumHeight": 20, "maximumHeight": 60],
+        ["name": "tools", "edge": "bottom", "height": 50],
+      ],
+      [
+        ["behavior": "FlexibleHeightBar", "options": options("bar")],
+        ["behavior": "FlexibleHeightBar", "name": "second", "options": options("two")],
+        ["behavior": "ShyNavBar", "name": "below", "edge": "bottom"],
+      ])
+    // Away from the top the lower bar stays.
+    for offset in stride(from: -160.0, through: 300, by: 20) {
+      try header.drag(to: offset, at: header.now.seconds + 1)
+      #expect(header.state.drawers[2].frame == Rect(x: 0, y: 430, width: 320, height: 50), "\(offset)")
+      #expect(header.state.position?.obstruction?.bottom == 50)
+    }
+    #expect(header.state.drawers[0].frame.size.height == 44 && header.state.drawers[1].frame.origin.y == 44)
+  }
+
   @Test func `a bar at the bottom hangs above the home indicator and the keyboard`() throws {
     let header = try open(
       [["name": "input", "edge": "bottom", "height": 50]], [["behavior": "ShyNavBar"]],
