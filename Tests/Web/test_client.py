@@ -373,6 +373,19 @@ def test_reload(options):
         assert page.evaluate("edge()") == 0
 
 
+def test_scrolled_while_it_is_opened(options):
+    """Whoever scrolls before the first state has come stays there, and the header comes along."""
+    law = 'behavior: "CollapsingHeader", options: { drawers: [{ shift: true, returns: "atTop" }] }'
+    scrolls = """const send = WebSocket.prototype.send; WebSocket.prototype.send = function (data) { send.call(this, data);
+      if (String(data).includes("header.open")) document.querySelector(".scroller").scrollTop = 30 }"""
+    with setting(options, PAGE.replace('behavior: "ShyNavBar", options: { expansionResistance: 0 }', law)) as (bridge, origin, _), chromium() as browser:
+        with quiet_page(browser.new_context()) as page:
+            page.add_init_script(scrolls)
+            open_page(page, bridge, origin)
+            rest(page)
+            assert page.evaluate("[row(), document.querySelector('.tabs').getBoundingClientRect().bottom]") == [54, 54]
+
+
 def test_the_daemon_is_killed_while_scrolling(options):
     with setting(options) as (bridge, origin, _), chromium() as browser, quiet_page(browser.new_context()) as page:
         open_page(page, bridge, origin)

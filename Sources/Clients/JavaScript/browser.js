@@ -14,8 +14,7 @@ import { Gestures } from "./gestures.js";
 import { Link } from "./link.js";
 import { DaemonError, HeaderView } from "./protocol.js";
 
-export { Link } from "./link.js";
-export { DaemonError, HeaderView } from "./protocol.js";
+export { DaemonError, HeaderView, Link };
 
 export function attach(scroller, options) {
   return new Attachment(scroller, options);
@@ -59,11 +58,12 @@ export class Attachment {
   /** Of the last event, seconds. */
   #time = 0;
   #isPublishing = false;
-  /** The last places that were told, without the header's own moves. */
+  /** The last places told, without the header's own moves. */
   #told = [];
   /** The header is where this page has its content, and not where another one has. */
   #leads = false;
-  #isNew = false;
+  /** `scrollTop` as this page opened it; NaN: another did. */
+  #begun = NaN;
   #touched = -Infinity;
   #preview = false;
   #resting = 0;
@@ -188,7 +188,7 @@ export class Attachment {
     };
   }
 
-  /** The description with the place at which a new header begins; at the top that is the header's. A shared one begins there. */
+  /** The description with the place at which a new header begins; a shared one begins at its top. */
   #presentDescription() {
     const { scrollViews } = this.#description;
     if (this.#isShared) return this.#description;
@@ -209,12 +209,13 @@ export class Attachment {
 
   async #connected() {
     if (!this.#options.publish) return;
+    const { scrollTop } = this.#scroller;
     let opened;
     try {
       opened = await this.#link.request("header.open", this.#presentDescription());
     } catch (error) {
       if (!(error instanceof DaemonError) || error.name !== "headerExists") throw error;
-      // What another program has opened may have other sizes. Any other difference makes it another header.
+      // Another program's may have other sizes. Any other difference makes it another header.
       const { digest, givenDigest } = error.data;
       const isSame = digest !== undefined && digest === givenDigest;
       if (!isSame && this.#options.ifExists !== "replace") throw error;
@@ -222,8 +223,8 @@ export class Attachment {
         ? (await this.#link.request("header.get", { header: this.header })).state
         : await this.#link.request("header.open", { ...this.#presentDescription(), ifExists: "replace" });
     }
-    this.#isNew = opened.created === true;
-    // Before the first state of an epoch a page does not know what correction is in its offset.
+    this.#begun = opened.created ? scrollTop : NaN;
+    // Before an epoch's first state a page does not know what correction is in its offset.
     if (opened.epoch === this.#view.epoch) this.#beginPublishing();
   }
 
@@ -302,11 +303,11 @@ export class Attachment {
   #receive(message) {
     if (message.type === "closed") return this.#lost();
     if (message.type !== "state") return;
-    // What happened in a state that is replaced here before it was drawn belongs to the next one.
+    // What happened in a state that is not drawn belongs to the next one.
     const animations = [...(this.#pending?.animations ?? []), ...(message.state.animations ?? [])];
     this.#pending = { ...message.state, animations, snapshot: message.state.snapshot || !!this.#pending?.snapshot };
     this.#frame ||= requestAnimationFrame(() => this.#draw());
-    // Nothing is drawn in a tab that nobody sees, but the place has to be right when the connection is lost.
+    // A hidden tab draws nothing, but its place has to be right when the connection is lost.
     if (document.hidden) this.#draw();
   }
 
@@ -376,12 +377,15 @@ export class Attachment {
     stacked.forEach(({ name }, rank) => this.#drawn.get(name)?.stack(rank + 1));
   }
 
-  /** Brings the content to where the state wants it, room and place together. */
+  /** Brings the room and the content to where the state wants them. */
   #place(before, how, isFirst) {
     const view = this.#view.scrollViews[this.#options.scrollView];
     if (!view) return;
-    // Who is at the top sees a new header's room.
-    if (isFirst && this.#isNew && this.#scroller.scrollTop <= 0) view.offset = { ...view.offset, y: -view.inset.top };
+    // Who is at the top sees a new header's room; what was scrolled since stays.
+    if (isFirst && this.#begun >= 0) {
+      const { scrollTop } = this.#scroller;
+      view.offset = { ...view.offset, y: scrollTop > 0 ? view.offset.y + scrollTop - this.#begun : -view.inset.top };
+    }
     this.#setRoom(isFirst ? view.inset.top : Math.max(this.#room, view.inset.top));
     this.#scroller.style.scrollPaddingTop = `${view.inset.top}px`;
     const wanted = view.offset.y + this.#room;
@@ -393,7 +397,7 @@ export class Attachment {
     }
   }
 
-  /** The content of a mirror has another size: there may be room now where it is to be shown. */
+  /** A mirror's content has another size: its place may be within it now. */
   #showAgain() {
     const view = this.#view.scrollViews[this.#options.scrollView];
     if (this.#options.mirrors && view) this.#put(view.offset.y + this.#room);
