@@ -283,7 +283,7 @@ extension Header {
     runLayoutPasses()
     if !work.afterEvent.isEmpty { runWorkPutOff() }
     if isControlled { PositionController(self).endEvent() }
-    if isEdged, !rare.leaders.order.isEmpty { runFollowing() }
+    if isEdged, !rare.leaders.followers.isEmpty { runFollowing() }
     if !work.followers.isEmpty, work.changesToFollow { runFollowers() }
     runLayoutPasses()
   }

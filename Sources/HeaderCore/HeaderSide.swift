@@ -316,7 +316,7 @@ extension Header {
   /// Prepares the header for followers: their chains begin where they are described, and end at the scroll view.
   func beginFollowing() {
     let description = plans.plan.description
-    rare.leaders.order = description.followerOrder
+    rare.leaders.followers = description.followers
     for side in sides {
       guard let first = side.drawers.first, description.drawers[first].follow != nil else { continue }
       side.chain.origin = description.drawers[first].y
@@ -328,10 +328,11 @@ extension Header {
   @inline(never)
   func runFollowing() {
     let description = plans.plan.description
-    for drawer in rare.leaders.order {
+    for follower in rare.leaders.followers {
+      let drawer = follower.drawer
       guard let following = description.drawers[drawer].follow else { continue }
       var place = LeaderPlace(points: 0, way: 0)
-      if let leader = description.leader(of: drawer) {
+      if let leader = follower.leader {
         place = leaderPlace(of: leader)
       } else if let other = following.header, let known = rare.leaders.places[other]?[following.drawer] {
         place = known

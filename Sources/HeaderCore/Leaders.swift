@@ -10,8 +10,8 @@ struct Leaders: Equatable, Sendable {
   var places: [String: [String: LeaderPlace]] = [:]
   /// The names of headers that lead at present.
   var present: Set<String> = []
-  /// The places of followers among the drawers: a leader comes before its followers.
-  var order: [Int] = []
+  /// The followers among the drawers: a leader comes before its followers.
+  var followers: [HeaderDescription.Follower] = []
 }
 
 // MARK: - As plain data

@@ -32,7 +32,7 @@ extension FieldReader {
 
   /// The field `name`, which none of the names so far may equal; it joins them.
   /// - Parameter fallback: the name when the field is left out; nil: it must be there.
-  mutating func uniqueName(_ taken: inout [String], of what: String, orElse fallback: String? = nil)
+  mutating func uniqueName(_ taken: inout Set<String>, of what: String, orElse fallback: String? = nil)
     throws(HeaderError) -> String
   {
     let name: String
@@ -42,13 +42,12 @@ extension FieldReader {
     } else {
       name = try plainName("name", of: what)
     }
-    guard !taken.contains(name) else {
+    guard taken.insert(name).inserted else {
       throw HeaderError(
         .invalidParams, "\((path + "name").text): there are two \(what)s named \"\(name)\", expected each name once",
         field: (path + "name").text, got: .text(name), expected: "unique name",
         hint: has("name") ? nil : "give one of them a \"name\" of its own")
     }
-    taken.append(name)
     return name
   }
 
@@ -99,8 +98,7 @@ extension FieldReader {
     _ first: (Edge) -> (width: Double, y: Double)
   ) throws(HeaderError) -> [DrawerDescription] {
     var ends: [Edge: Double] = [:]
-    var drawerNames: [String] = []
-    var elementNames: [String] = []
+    var (drawerNames, elementNames) = (Set<String>(), Set<String>())
     let drawers = try records("drawers", definition: "Drawer") { fields throws(HeaderError) in
       let drawer = try DrawerDescription(&fields, drawerNames: &drawerNames, elementNames: &elementNames) { edge in
         let place = first(edge)
@@ -113,16 +111,24 @@ extension FieldReader {
   }
 
   mutating func stops(of header: String, drawers: [String]) throws(HeaderError) -> [StopDescription] {
-    var names = StopDescription.everywhere
+    let known = Set(drawers)
+    var names = Set(StopDescription.everywhere)
     let stops = try records("stops", definition: "Stop") { fields throws(HeaderError) in
-      try StopDescription(&fields, names: &names, of: header, drawers: drawers)
+      let stop = try StopDescription(&fields, names: &names)
+      switch stop.target {
+      case .height(let drawer, _), .shift(let drawer, _):
+        guard !known.contains(drawer) else { break }
+        throw .notFound(.drawerNotFound, "drawer", drawer, in: header, known: drawers, at: fields.path + "drawer")
+      case .stop, .progress: break
+      }
+      return stop
     }
     return stops ?? []
   }
 
   /// Reads the chain of delegates.
   mutating func delegates(_ isRecorded: Bool) throws(HeaderError) -> [DelegateDescription] {
-    var names: [String] = []
+    var names: Set<String> = []
     let delegates = try records("delegates", definition: "Delegate") { fields throws(HeaderError) in
       try DelegateDescription(&fields, names: &names, isRecorded)
     }

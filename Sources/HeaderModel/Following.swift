@@ -106,36 +106,39 @@ public struct LeaderNews: Equatable, Sendable {
 extension HeaderDescription {
   /// The other headers that drawers of this one follow, with their drawers.
   public var leaders: [String: [String]] {
-    var leaders: [String: [String]] = [:]
+    var (leaders, known) = ([String: [String]](), Set<[String]>())
     for following in drawers.compactMap(\.follow) {
       guard let other = following.header, other != header else { continue }
-      if leaders[other]?.contains(following.drawer) != true { leaders[other, default: []].append(following.drawer) }
+      if known.insert([other, following.drawer]).inserted { leaders[other, default: []].append(following.drawer) }
     }
     return leaders
   }
 
-  /// The drawer of this header that a drawer follows; nil: it follows none here.
-  package func leader(of drawer: Int) -> Int? {
-    guard let following = drawers[drawer].follow, following.header == nil || following.header == header else {
-      return nil
+  /// For each drawer the one of this header that it follows; nil: it follows none here.
+  private var ownLeaders: [Int?] {
+    let places = Dictionary(zip(drawers.lazy.map(\.name), drawers.indices)) { first, _ in first }
+    return drawers.map { drawer in
+      guard let following = drawer.follow, following.header == nil || following.header == header else { return nil }
+      return places[following.drawer]
     }
-    return drawers.firstIndex { $0.name == following.drawer }
   }
 
   /// The header outside that decides in the end where a drawer is; nil: none does.
   public func outerLeader(of name: String) -> String? {
+    let leaders = ownLeaders
     var index = drawers.firstIndex { $0.name == name }
     for _ in drawers {
       guard let present = index, let following = drawers[present].follow else { return nil }
       if let other = following.header, other != header { return other }
-      index = leader(of: present)
+      index = leaders[present]
     }
     return nil
   }
 
   /// Refuses followers of nothing or of themselves, and edges of which only some drawers follow.
   package func checkFollowers() throws(HeaderError) {
-    let moved = Set(drawers.lazy.filter { $0.follow == nil }.map(\.edge))
+    guard drawers.contains(where: { $0.follow != nil }) else { return }
+    let (leaders, moved) = (ownLeaders, Set(drawers.lazy.filter { $0.follow == nil }.map(\.edge)))
     for (index, drawer) in drawers.enumerated() {
       guard let following = drawer.follow else { continue }
       let isAlike = !moved.contains(drawer.edge)
@@ -147,39 +150,69 @@ extension HeaderDescription {
           field: field, hint: "hang \"\(drawer.name)\" on an edge of its own")
       }
       guard following.header == nil || following.header == header else { continue }
-      guard let leader = leader(of: index) else {
+      guard leaders[index] != nil else {
         throw .notFound(
           .drawerNotFound, "drawer", following.drawer, in: header, known: drawers.map(\.name),
           at: Path("drawers")[index] + "follow" + "drawer")
       }
-      var (next, round) = (leader, [drawer.name])
-      while round.count <= drawers.count {
-        round.append(drawers[next].name)
-        guard next != index else { throw .followsItself(round, field: field) }
-        guard let further = self.leader(of: next) else { break }
-        next = further
-      }
+    }
+    if let circle = Self.circle(of: leaders), let first = circle.first {
+      throw .followsItself(
+        (circle + [first]).map { drawers[$0].name }, field: (Path("drawers")[first] + "follow").text)
     }
   }
 
-  /// Followers, in the order in which they are moved.
-  package var followerOrder: [Int] {
-    var order: [Int] = []
-    func add(_ drawer: Int) {
-      guard drawers[drawer].follow != nil, !order.contains(drawer), order.count < drawers.count else { return }
-      if let leader = leader(of: drawer), leader != drawer { add(leader) }
-      if !order.contains(drawer) { order.append(drawer) }
+  /// Drawers that follow each other in a circle, from the first one on; nil: there is none.
+  private static func circle(of leaders: [Int?]) -> ArraySlice<Int>? {
+    // The walk that has come by a drawer.
+    var walks = Array(repeating: -1, count: leaders.count)
+    for index in leaders.indices {
+      var (walk, next) = ([Int](), Optional(index))
+      while let drawer = next, walks[drawer] < 0 {
+        walks[drawer] = index
+        walk.append(drawer)
+        next = leaders[drawer]
+      }
+      guard let met = next, walks[met] == index, let start = walk.firstIndex(of: met) else { continue }
+      let circle = walk[start...]
+      let first = circle.indices.min { circle[$0] < circle[$1] } ?? start
+      return circle[first...] + circle[..<first]
     }
-    for index in drawers.indices { add(index) }
-    return order
+    return nil
+  }
+
+  /// A drawer that follows another one.
+  package struct Follower: Equatable, Sendable {
+    package let drawer: Int
+    /// The drawer of the same header that it follows; nil: one of another header.
+    package let leader: Int?
+  }
+
+  /// Followers, in the order in which they are moved: each behind its leader.
+  package var followers: [Follower] {
+    guard drawers.contains(where: { $0.follow != nil }) else { return [] }
+    let leaders = ownLeaders
+    var isThere = drawers.map { $0.follow == nil }
+    var followers: [Follower] = []
+    for index in drawers.indices {
+      var (chain, next) = ([Follower](), Optional(index))
+      while let drawer = next, !isThere[drawer] {
+        isThere[drawer] = true
+        chain.append(Follower(drawer: drawer, leader: leaders[drawer]))
+        next = leaders[drawer]
+      }
+      followers += chain.reversed()
+    }
+    return followers
   }
 }
 
 extension HeaderError {
   /// Drawers, or headers, that follow each other in a circle.
   public static func followsItself(_ round: [String], field: String) -> HeaderError {
-    HeaderError(
-      .conflict, "\(field): \(round.joined(separator: " follows ")): nobody leads", field: field,
+    let names = round.count > 12 ? round.prefix(11) + ["…"] : round[...]
+    return HeaderError(
+      .conflict, "\(field): \(names.joined(separator: " follows ")): nobody leads", field: field,
       hint: "let one of them be moved by a behavior")
   }
 }

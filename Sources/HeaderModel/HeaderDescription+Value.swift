@@ -164,7 +164,7 @@ extension DrawerDescription {
   ///   - place: its width, and the edge before it, by the edge that it hangs on.
   ///   - elementNames: those of the drawers before; an element's name is unique within its header.
   init(
-    _ fields: inout FieldReader, drawerNames: inout [String], elementNames: inout [String],
+    _ fields: inout FieldReader, drawerNames: inout Set<String>, elementNames: inout Set<String>,
     place: (Edge) -> (width: Double, y: Double)
   ) throws(HeaderError) {
     let name = try fields.uniqueName(&drawerNames, of: "drawer")
@@ -206,7 +206,7 @@ extension ElementDescription {
   ]
 
   /// Reads an element; keys left out have their defaults.
-  init(_ fields: inout FieldReader, names: inout [String]) throws(HeaderError) {
+  init(_ fields: inout FieldReader, names: inout Set<String>) throws(HeaderError) {
     self.init(name: try fields.uniqueName(&names, of: "element"))
     try Self.members.read(&fields, into: &self)
   }
@@ -221,15 +221,8 @@ extension ElementDescription {
 
 extension StopDescription {
   /// Reads a stop.
-  /// - Parameter drawers: the names of the header's drawers.
-  init(_ fields: inout FieldReader, names: inout [String], of header: String, drawers: [String]) throws(HeaderError) {
+  init(_ fields: inout FieldReader, names: inout Set<String>) throws(HeaderError) {
     self.init(name: try fields.uniqueName(&names, of: "stop"), target: try fields.place())
-    switch target {
-    case .stop, .progress: break
-    case .height(let drawer, _), .shift(let drawer, _):
-      guard !drawers.contains(drawer) else { break }
-      throw .notFound(.drawerNotFound, "drawer", drawer, in: header, known: drawers, at: fields.path + "drawer")
-    }
   }
 
   /// All keys and their values.
@@ -244,12 +237,12 @@ extension DelegateDescription {
   /// Reads a delegate of a recording: a behavior or a client. What else stands there is left alone.
   public init(_ value: Value, at path: Path) throws(HeaderError) {
     var fields = try FieldReader(value, at: path)
-    var names: [String] = []
+    var names: Set<String> = []
     try self.init(&fields, names: &names, true)
   }
 
   /// Reads a delegate; its name is its behavior's in lowerCamelCase unless given.
-  init(_ fields: inout FieldReader, names: inout [String], _ isRecorded: Bool) throws(HeaderError) {
+  init(_ fields: inout FieldReader, names: inout Set<String>, _ isRecorded: Bool) throws(HeaderError) {
     if fields.has("client") {
       guard isRecorded else {
         throw HeaderError(

@@ -224,8 +224,7 @@ extension LayoutChange {
   fileprivate init(_ fields: inout FieldReader) throws(HeaderError) {
     given = try Environment.members.check(&fields)
     given.fields += try ScrollView.members.check(&fields).fields
-    var drawerNames: [String] = []
-    var elementNames: [String] = []
+    var (drawerNames, elementNames) = (Set<String>(), Set<String>())
     drawers = try fields.records("drawers") { drawer throws(HeaderError) in
       try PartChange(drawer: &drawer, names: &drawerNames, elementNames: &elementNames)
     }
@@ -242,7 +241,7 @@ extension LayoutChange {
 extension PartChange {
   /// Reads a drawer's change: its name and the changed members.
   fileprivate init(
-    drawer fields: inout FieldReader, names: inout [String], elementNames: inout [String]
+    drawer fields: inout FieldReader, names: inout Set<String>, elementNames: inout Set<String>
   ) throws(HeaderError) {
     name = try fields.uniqueName(&names, of: "drawer")
     given = try DrawerDescription.members.check(&fields)

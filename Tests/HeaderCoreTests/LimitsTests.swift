@@ -124,4 +124,29 @@ import Testing
     let end = distance < 0 ? Double(count) - 10 : Double(count)
     #expect(bench.state.drawers.last?.frame.maxY == end)
   }
+
+  /// So are those that follow each other.
+  @Test(arguments: [false, true]) func `as many drawers follow each other as there may be`(_ isCircle: Bool) throws {
+    let count = try most("drawers")
+    let open = {
+      try Bench(
+        limits: Self.generous,
+        describe: { description in
+          description.drawers = (0..<count).map {
+            var drawer = DrawerDescription(name: "d\($0)", height: 1, y: Double($0), width: 320)
+            guard $0 > 0 || isCircle else { return drawer }
+            drawer.edge = .bottom
+            drawer.follow = Following(drawer: "d\(($0 + count - 1) % count)")
+            return drawer
+          }
+        })
+    }
+    if isCircle {
+      let error = #expect(throws: HeaderError.self) { _ = try open() }
+      #expect(error?.name == .conflict && error?.field == "drawers[0].follow")
+    } else {
+      let bench = try open()
+      #expect(bench.state.drawers.count == count)
+    }
+  }
 }
