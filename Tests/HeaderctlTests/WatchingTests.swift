@@ -16,12 +16,19 @@ import Testing
     let prompt = try Prompt()
     try prompt.done(mainHeader)
     let subscriber = try prompt.start(["subscribe", "main"])
+    #expect(try subscriber.waitForOutput("the first state") { !lines($0).isEmpty })
+    // It looks before the stream begins: the bar is gone after a third of a second.
+    let top = try prompt.start(["top", "--json", "--interval", "0.5", "--count", "100"])
+    #expect(try top.waitForOutput("a look") { !lines($0).isEmpty })
     let stream = try scrolling(prompt, "main")
-    #expect(try subscriber.waitForOutput("states") { lines($0).count > 5 })
-    let report = try JSON(prompt.done("top --json --once --interval 0.5"))
+    func moved(_ output: String) -> JSON? {
+      lines(output).lazy.compactMap { try? JSON($0) }.first { ($0["headers"][0]["states"].double ?? 0) > 0 }
+    }
+    #expect(try top.waitForOutput("states") { moved($0) != nil })
+    top.signal(SIGTERM)
+    let report = try #require(moved(top.output))
     let row = report["headers"][0]
-    #expect(row["header"].string == "main" && row["subscribers"].int == 1)
-    #expect((row["events"].double ?? 0) > 0 && (row["states"].double ?? 0) > 0)
+    #expect(row["header"].string == "main" && row["subscribers"].int == 1 && (row["events"].double ?? 0) > 0)
     #expect((report["events"].double ?? 0) > 0)
     #expect(report["plugins"].list.contains { $0["plugin"].string == "ShyNavBar" && ($0["calls"].double ?? 0) > 0 })
     let seen = report["subscribers"][0]
