@@ -455,4 +455,5 @@ def main() -> None:
     print(page(known))
 
 
-main()
+if __name__ == "__main__":
+    main()
