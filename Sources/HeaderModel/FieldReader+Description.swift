@@ -111,8 +111,9 @@ extension FieldReader {
   }
 
   mutating func stops(of header: String, drawers: [String]) throws(HeaderError) -> [StopDescription] {
-    let known = Set(drawers)
-    var names = Set(StopDescription.everywhere)
+    // Few headers have stops.
+    lazy var known = Set(drawers)
+    var names = StopDescription.reserved
     let stops = try records("stops", definition: "Stop") { fields throws(HeaderError) in
       let stop = try StopDescription(&fields, names: &names)
       switch stop.target {

@@ -189,6 +189,8 @@ public struct StopDescription: Equatable, Sendable {
 
   /// The stops that every header has: fully expanded, and fully collapsed.
   public static let everywhere = ["expanded", "collapsed"]
+  /// The same, as names that are taken.
+  static let reserved = Set(everywhere)
 
   /// Creates a stop at a target.
   public init(name: String, target: HeaderMove.Target) {
