@@ -34,6 +34,7 @@ public final class Header {
   var owners: Ownership { didSet { forgetChainEnds() } }
   /// Where the chain ends that begins at the first drawer; below 0: it has to be looked for.
   private var foundChainEnd = -1
+  /// Whether there is a stack (`hasStack`); nil: it has to be looked for.
   private var foundStack: Bool?
   let proxy = DelegateProxy()
   var schedule = Schedule()

@@ -382,7 +382,8 @@ extension Header {
       && description[drawer].edge == description[drawer - 1].edge
   }
 
-  /// How much further from its edge a drawer is drawn than its owner places it; points, negative where drawers before it have gone.
+  /// How much further from its edge each drawer is drawn than its owner places it, points: negative where drawers before it have gone;
+  /// nil: no drawers hang on another mover's.
   var stackShifts: [Double]? {
     guard hasStack else { return nil }
     let described = plans.plan.description.drawers
