@@ -148,6 +148,7 @@ def slow(realm):
             break
     for client, mode in ((every, "every"), (latest, "latest")):
         client.result("subscribe", {"headers": name, "mode": mode})
+        client.until(state_of(name))
     before, size = publisher.result("header.get", {"header": name})["state"]["seq"], memory(node)
     publisher.result("event", {"header": name, "event": "willBeginDragging"})
     for _ in range(150):
