@@ -47,6 +47,8 @@ struct HandOver {
     let new = header.trackingScrollView
     if header.chain.tail >= 0, Int(header.chain.tail) == old { header.chain.tail = Int32(new) }
     for side in header.sides where side.chain.tail >= 0 && Int(side.chain.tail) == old { side.chain.tail = Int32(new) }
+    // No behavior hangs the chains of followers on a scroll view after there was none.
+    if header.isEdged { header.beginFollowing() }
     header.noteInsets(of: new)
     header.comeBack(to: new)
   }

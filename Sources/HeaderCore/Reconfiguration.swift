@@ -28,7 +28,7 @@ struct Reconfiguration {
     var given: LayoutKeys = []
     header.description = next
     if next.environment != old.environment { given.formUnion(replaceEnvironment()) }
-    let trackedBefore = header.trackingScrollView >= 0 ? old.scrollViews[header.trackingScrollView].name : nil
+    let wasTracking = header.trackingScrollView >= 0
     if next.scrollViews != old.scrollViews {
       replaceScrollViews()
       given.insert([.viewport, .contentSize, .contentInset, .structure])
@@ -38,9 +38,8 @@ struct Reconfiguration {
       given.insert([.drawers, .structure])
     }
     if next.frameRate != old.frameRate { header.schedule.restartFrames(at: header.now) }
-    header.trackingScrollView = header.description.scrollViews.firstIndex { $0.name == trackedBefore } ?? -1
     let tracked =
-      next.trackingScrollView != old.trackingScrollView || (header.trackingScrollView < 0 && trackedBefore != nil)
+      next.trackingScrollView != old.trackingScrollView || (header.trackingScrollView < 0 && wasTracking)
       ? next.trackingScrollViewIndex : header.trackingScrollView
     header.updateAdjustedInsets()
     header.rebuildState(keepingPositions: true)
@@ -72,11 +71,12 @@ struct Reconfiguration {
       record.flow = view.record.flow
       return record
     }
-    func place(_ tail: Int32) -> Int32 {
-      let name = tail >= 0 ? old.scrollViews[Int(tail)].name : nil
+    func place(_ view: Int32) -> Int32 {
+      let name = view >= 0 ? old.scrollViews[Int(view)].name : nil
       return Int32(header.description.scrollViews.firstIndex { $0.name == name } ?? -1)
     }
     header.scrollViews = FixedBuffer(records)
+    header.trackingScrollView = Int(place(Int32(header.trackingScrollView)))
     header.chain.tail = place(header.chain.tail)
     for side in header.sides { side.chain.tail = place(side.chain.tail) }
     header.updateSides()

@@ -10,18 +10,21 @@ import Testing
 
 @Suite struct FollowerTests {
   private func open(
-    _ name: String = "main", _ drawers: Value, _ delegates: Value = [["behavior": "ShyNavBar"]], safeArea: Double = 0
+    _ name: String = "main", _ drawers: Value, _ delegates: Value = [["behavior": "ShyNavBar"]], safeArea: Double = 0,
+    views: Value = ["content": view], tracking: Value = "content"
   ) throws -> Header {
     var unknown: [UnknownField] = []
-    let view: Value = ["viewport": ["width": 320, "height": 480], "contentSize": ["height": 2000]]
     let description = try HeaderDescription(
       [
         "header": .text(name), "frames": "events", "drawers": drawers, "delegates": delegates,
-        "scrollViews": ["content": view], "environment": ["safeAreaInset": ["top": .number(safeArea)]],
+        "scrollViews": views, "trackingScrollView": tracking,
+        "environment": ["safeAreaInset": ["top": .number(safeArea)]],
       ], at: Path(""), unknown: &unknown)
     #expect(unknown.isEmpty)
     return try Header(description, epoch: 1, provider: BuiltPlugins.registry())
   }
+
+  private static let view: Value = ["viewport": ["width": 320, "height": 480], "contentSize": ["height": 2000]]
 
   private static let browser: Value = [
     ["name": "address", "height": 44],
@@ -140,6 +143,20 @@ import Testing
     #expect(abs(header.state.drawers[2].frame.origin.x - -100 * 22 / 30) < 1e-9)
     try header.move(to: .stop("collapsed"), at: 2)
     #expect(header.state.drawers[1].frame.origin.y == 480 && header.state.drawers[2].frame.origin.x == -100)
+  }
+
+  @Test func `the inset below a follower is that of the scroll view that tracks`() throws {
+    let (view, plugins) = (Self.view, BuiltPlugins.registry())
+    let header = try open("main", Self.browser, [], views: ["one": view, "two": view], tracking: "two")
+    #expect(header.scrollViews[1].contentInset.bottom == 60)
+    _ = try header.apply(.configure(["scrollViews": ["two": view]]), provider: plugins)
+    #expect(header.trackingScrollView == 0 && header.scrollViews[0].contentInset.bottom == 60)
+    // None tracks for a while.
+    _ = try header.receive(ScrollEvent(.setTrackingScrollView(to: nil)))
+    _ = try header.apply(.configure(["scrollViews": ["two": view, "three": view]]), provider: plugins)
+    #expect(header.scrollViews[1].contentInset.bottom == 0)
+    _ = try header.receive(ScrollEvent(.setTrackingScrollView(to: "three")))
+    #expect(header.scrollViews[1].contentInset.bottom == 60)
   }
 
   @Test func `circles, strangers and mixed edges are refused`() throws {
