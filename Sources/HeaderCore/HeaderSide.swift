@@ -315,7 +315,8 @@ extension Header {
 
   /// Prepares the header for followers: their chains begin where they are described, and end at the scroll view.
   func beginFollowing() {
-    let description = plans.plan.description
+    // With its name, by which a drawer may follow one of its own header.
+    let description = description
     rare.leaders.followers = description.followers
     for side in sides {
       guard let first = side.drawers.first, description.drawers[first].follow != nil else { continue }

@@ -130,6 +130,17 @@ import Testing
     #expect(header.state.drawers[1].frame.origin.y == 420)
   }
 
+  @Test func `a follower may name its own header`() throws {
+    let header = try open(
+      "main",
+      [
+        ["name": "address", "height": 44],
+        ["name": "controls", "edge": "bottom", "height": 60, "follow": ["header": "main", "drawer": "address"]],
+      ])
+    try header.move(to: .progress(0.5))
+    #expect(header.state.drawers[1].frame.origin.y == 450)
+  }
+
   @Test func `points are the leader's, as far as the follower's way goes`() throws {
     let header = try open(
       "main",
