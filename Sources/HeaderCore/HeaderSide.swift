@@ -313,11 +313,15 @@ extension Header {
     }
   }
 
-  /// Prepares the header for followers: their chains begin where they are described, and end at the scroll view.
+  /// Prepares the header for followers: their chains begin where they are described, and end at the scroll view. Headers that no drawer
+  /// follows any more are forgotten.
   func beginFollowing() {
     // With its name, by which a drawer may follow one of its own header.
     let description = description
     rare.leaders.followers = description.followers
+    let leaders = description.leaders
+    rare.leaders.places = rare.leaders.places.filter { leaders[$0.key] != nil }
+    rare.leaders.present.formIntersection(leaders.keys)
     for side in sides {
       guard let first = side.drawers.first, description.drawers[first].follow != nil else { continue }
       side.chain.origin = description.drawers[first].y

@@ -218,6 +218,18 @@ import Testing
     #expect(header.state.drawers[0].frame.origin.y == -40)
   }
 
+  @Test func `a header that is followed no more is forgotten`() throws {
+    let header = try open(
+      "second", [["name": "tabs", "height": 40, "follow": ["header": "main", "drawer": "navBar"]]], [])
+    try lead(header, LeaderNews(header: "main", places: [("navBar", LeaderPlace(points: 44, way: 44))]))
+    for leader in ["other", "main"] {
+      let drawers: Value = [["name": "tabs", "height": 40, "follow": ["header": .text(leader), "drawer": "navBar"]]]
+      _ = try header.apply(.configure(["drawers": drawers]), provider: BuiltPlugins.registry())
+      #expect(header.state.drawers[0].frame.origin.y == 0, "\(leader)")
+    }
+    #expect(try header.save().field("leaders") == nil)
+  }
+
   @Test func `what it is told is written down and read back`() throws {
     let inputs: [LeaderNews] = [
       LeaderNews(
