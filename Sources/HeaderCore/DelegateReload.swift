@@ -82,6 +82,7 @@ extension ChainEditor {
     header.rebuildState(keepingPositions: true)
     // New code alone is no change: a notice repeated after it is routine as it would have been.
     if old.isBypassed || header.work.structureChanged { header.changed() }
+    PositionController(header).hasNewCode(prepared.index, startsAnew: old.isBypassed)
     header.finishEvent()
     header.settle(emit)
   }

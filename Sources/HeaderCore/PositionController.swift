@@ -133,11 +133,16 @@ struct PositionController {
     impose(control, nil, wish: nil)
   }
 
-  /// Sends all delegates the permitted range, after the header was restored or a delegate has new code.
+  /// Sends all delegates the permitted range, after the header was restored.
   func takeUp() {
     guard header.rare.control != nil else { return }
     updateFlags()
     for index in movers { permit(index) }
+  }
+
+  /// The same for a delegate with new code. One that starts anew may be anywhere.
+  func hasNewCode(_ index: Int, startsAnew: Bool) {
+    if startsAnew { update() } else if control.isBounded { permit(index) }
   }
 
   /// Lets a set of constraints hold: at once, or by a motion that leads to where the header is permitted to be.

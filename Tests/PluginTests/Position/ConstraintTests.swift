@@ -95,6 +95,14 @@ import Testing
     }
   }
 
+  @Test(arguments: Movers.all) func `bounds hold against new code`(_ mover: ComposedHeader) throws {
+    let header = try mover.open()
+    try header.constrain("dialog", 0...0)
+    try header.reloadDelegate(at: 0)
+    for y in stride(from: 0.0, through: 900, by: 30) { try header.drag(to: y, at: 1 + y) }
+    #expect(header.place.progress == 0 && !header.isBypassed(0))
+  }
+
   /// What a drag may not move the header by is the content's, to the last bit.
   @Test(arguments: Movers.all) func `a drag against a constraint is the content's`(_ mover: ComposedHeader) throws {
     let header = try mover.open()
