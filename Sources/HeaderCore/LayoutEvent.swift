@@ -24,6 +24,7 @@ struct LayoutEvent {
   ///   - reason: what moved the content.
   consuming func apply(_ change: LayoutChange, offset: PartialPoint?, _ reason: ScrollReason?) {
     if change.pass { given = .pass }
+    let placesInMotion = header.isControlled ? PositionController(header).placesInMotion : nil
     let offsetBefore = view >= 0 ? header.scrollViews[view].contentOffset : Point()
     let places = placesAtEdges
     // Rows that go take their part of the offset along: nothing is out of range meanwhile.
@@ -65,7 +66,7 @@ struct LayoutEvent {
     event.changed = changed
     if header.isEdged { header.followLines() }
     _ = header.forwardAsking(event)
-    PositionController(header).update()
+    PositionController(header).update(since: placesInMotion)
   }
 
   /// Where the content of the tracking scroll view is, as each edge sees it.

@@ -117,13 +117,27 @@ struct PositionController {
 
   // MARK: Constraints
 
+  /// Where the header is, and how far it can go.
+  struct Places: Equatable {
+    let drawers: [Drawer]
+    let positions: [Position]
+  }
+
+  /// Where a motion has led the header; nil: there is none.
+  var placesInMotion: Places? {
+    guard control.motion != nil else { return nil }
+    return Places(drawers: header.drawers.elements, positions: movers.map { position(of: $0) })
+  }
+
   /// Adds or removes the engine's own constraint, after the surroundings or the set of movable delegates may have changed, and applies
   /// the present constraints to all delegates.
-  func update() {
+  /// - Parameter before: where a motion had led the header before. While it is there still, the motion goes on as it was.
+  func update(since before: Places? = nil) {
     let wants = header.plans.plan.description.accessibility == .shown && header.environment.needsShown
     var control = control
     let index = control.index(of: Constraint.accessibility)
     guard wants != (index != nil) || control.isBounded else { return }
+    if wants == (index != nil), let before, before == placesInMotion { return }
     if wants, index == nil, !movers.isEmpty {
       control.constraints.append(
         Constraint(name: Constraint.accessibility, permitted: 0...0, priority: .max, holder: "the environment"))

@@ -158,6 +158,32 @@ import Testing
     #expect(report.constraints.map(\.name) == ["dialog"] && report.permitted == 0...0)
   }
 
+  /// A keyboard that comes with the dialog cuts short neither the way into its bounds nor a move within them.
+  @Test(arguments: Movers.all) func `a layout that moves no drawer leaves its motion alone`(_ mover: ComposedHeader)
+    throws
+  {
+    for isImposed in [true, false] {
+      let header = try mover.open()
+      try header.scroll(to: 600)
+      try header.move(to: .stop("collapsed"), at: 1)
+      let style = MotionStyle(curve: .linear, duration: 1)
+      if isImposed {
+        try header.constrain("dialog", 0...0, style, at: 2)
+      } else {
+        try header.constrain("dialog", 0...0.9, at: 2)
+        try header.move(to: .stop("expanded"), style, at: 2)
+      }
+      try header.advance(to: 2.5)
+      let place = header.place
+      var (change, notices) = (LayoutChange(), [String]())
+      change.given = ["keyboardHeight": 260]
+      _ = try header.receive(ScrollEvent(.layout(change)), at: Instant(seconds: 2.5)) { notices += words($0) }
+      #expect(header.place == place && !notices.contains("didArrive"))
+      try header.advance(to: 3.1) { notices += words($0) }
+      #expect(header.place.progress == 0 && notices.contains("didArrive") && !notices.contains("wasInterrupted"))
+    }
+  }
+
   /// Nearest to where it was, not where its law would have it.
   @Test(arguments: Movers.all) func `it goes no further than it must`(_ mover: ComposedHeader) throws {
     let header = try mover.open()
