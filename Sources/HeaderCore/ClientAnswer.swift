@@ -150,8 +150,8 @@ extension ClientAnswer.Action {
       let growth = height - frame.size.height
       frame.size.height = height
       try header.setFrame(frame, ofDrawer: drawer, by: client)
-      // The drawers after it hang on its edge.
-      guard drawer + 1 < header.drawers.count, growth != 0 else { return }
+      // The drawers after it in its chain hang on its edge.
+      guard drawer + 1 < header.drawers.count, header.chainStart(of: drawer + 1) <= drawer, growth != 0 else { return }
       let center = header.drawers[drawer + 1].center
       header.move(drawer + 1, to: Point(x: center.x, y: center.y + growth))
     case .setDrawer(let drawer, let look):

@@ -454,6 +454,19 @@ extension WaitingTests {
     #expect(bench.header.drawers.indices.map { bench.header.drawers[$0].frame.origin.y } == [0, 54])
   }
 
+  @Test func `a drawer that is made higher leaves those of other edges alone`() throws {
+    let bench = try Bench(["A"]) { $0.drawers[1] = DrawerDescription(name: "tools", height: 40, y: 0, width: 320) }
+    let edged = try Bench(["A"]) {
+      $0.drawers[1] = DrawerDescription(name: "tools", height: 40, y: 0, width: 320)
+      $0.drawers[1].edge = .bottom
+    }
+    for (bench, y) in [(bench, 10.0), (edged, 440)] {
+      try bench.header.addDelegate(client(.intercept), provider: bench.provider)
+      #expect(try act(bench, [["action": "setHeight", "drawer": "navBar", "height": 54]]).refusal == nil)
+      #expect(bench.state.drawers.map(\.frame.origin.y) == [0, y])
+    }
+  }
+
   @Test(arguments: [(256, 0, true), (257, 0, false), (100, 155, true), (100, 156, false)])
   func `an answer has at most 256 actions, those inside animations included`(
     _ outside: Int, _ inside: Int, _ fits: Bool
