@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The parts of a header that a delegate may change. They are saved while new code tries to take over or a new delegate to attach, and put
-// back if it fails.
+// back if it fails; a copy of the header begins with them.
 
 import HeaderModel
 
@@ -14,10 +14,12 @@ struct HeaderCheckpoint {
   private let environment: Environment
   private let owners: Ownership
   private let chain: ChainPolicy
-  private let chainsOfSides: [ChainPolicy]
+  private let chainsOfSides: [(edge: Edge, chain: ChainPolicy)]
   private let values: [NamedValue]
   private let wants: Wants
   private let schedule: Schedule
+  private let trackingScrollView: Int
+  private let insetsBefore: [String: InsetsBefore]
   private let control: PositionControl?
   private let clientEvents: ContiguousArray<ClientEvent>
   private let work: PendingWork
@@ -33,10 +35,12 @@ struct HeaderCheckpoint {
     environment = header.environment
     owners = header.owners
     chain = header.chain
-    chainsOfSides = header.sides.map(\.chain)
+    chainsOfSides = header.sides.map { ($0.edge, $0.chain) }
     values = header.values
     wants = header.wants
     schedule = header.schedule
+    trackingScrollView = header.trackingScrollView
+    insetsBefore = header.rare.insetsBefore
     control = header.rare.control
     clientEvents = header.rare.clientEvents
     work = header.work
@@ -51,26 +55,34 @@ struct HeaderCheckpoint {
       && header.proxy.slots.elementsEqual(slots) { $0.delegate === $1.delegate }
   }
 
-  /// Puts everything back. Records go to where they lay: plugins may hold their addresses.
+  /// Puts everything back.
   func restore(_ header: Header) {
     header.proxy.slots = slots
+    restoreParts(of: header)
+    if !clientEvents.isEmpty || !header.rare.clientEvents.isEmpty { header.rare.clientEvents = clientEvents }
+    header.work = work
+    header.rare.failure = failure
+  }
+
+  /// Puts back what states and delegates' requests are made of. Records go to where they lay: plugins may hold their addresses.
+  func restoreParts(of header: Header) {
     for index in drawers.indices { header.drawers[index] = drawers[index] }
     for index in elements.indices { header.elements[index] = elements[index] }
     for index in scrollViews.indices { header.scrollViews[index] = scrollViews[index] }
     header.environment = environment
     header.owners = owners
     header.chain = chain
-    for (side, chain) in zip(header.sides, chainsOfSides) { side.chain = chain }
+    // The sides of a copy may stand in another order.
+    for (edge, chain) in chainsOfSides { header.sides.first { $0.edge == edge }?.chain = chain }
+    header.trackingScrollView = trackingScrollView
     header.updateLenses()
     header.values = values
     header.wants = wants
     header.schedule = schedule
+    if !insetsBefore.isEmpty || !header.rare.insetsBefore.isEmpty { header.rare.insetsBefore = insetsBefore }
     if control != nil || header.rare.control != nil {
       header.rare.control = control
       PositionController(header).updateFlags()
     }
-    if !clientEvents.isEmpty || !header.rare.clientEvents.isEmpty { header.rare.clientEvents = clientEvents }
-    header.work = work
-    header.rare.failure = failure
   }
 }

@@ -297,25 +297,12 @@ extension SavedHeader {
     header.hasTime = other.hasTime
     header.rare.timeEnd = other.rare.timeEnd
     header.work.changeCount = other.work.changeCount
-    header.trackingScrollView = other.trackingScrollView
-    header.environment = other.environment
-    for index in header.scrollViews.indices { header.scrollViews[index] = other.scrollViews[index] }
-    for index in header.drawers.indices { header.drawers[index] = other.drawers[index] }
-    for index in header.elements.indices { header.elements[index] = other.elements[index] }
-    header.owners = other.owners
-    header.chain = other.chain
     if header.isEdged {
       header.rare.space = other.rare.space
-      for (mine, side) in zip(header.sides, other.sides) { mine.chain = side.chain }
-      header.updateLenses()
       header.rare.leaders = other.rare.leaders
     }
-    header.values = other.values
-    header.wants = other.wants
-    header.schedule = other.schedule
+    HeaderCheckpoint(of: other).restoreParts(of: header)
     header.updateAdjustedInsets()
-    if let control = other.rare.control { header.rare.control = control }
-    if !other.rare.insetsBefore.isEmpty { header.rare.insetsBefore = other.rare.insetsBefore }
     header.noteEdge()
     header.wasExpanding = other.wasExpanding
     if !other.rare.turns.isEmpty { header.rare.turns = other.rare.turns }

@@ -258,6 +258,7 @@ import Testing
           var wants = header.wants
           wants.prefersStatusBarHidden = true
           try header.setWants(wants, by: probe)
+          try header.setTrackingScrollView(-1, by: probe)
           var chain = ChainPolicy()
           chain.origin = 3
           try header.setChain(chain, by: probe)

@@ -325,6 +325,17 @@ import Testing
     #expect(reborn.state.text == header.state.text)
   }
 
+  @Test func `a copy has each edge's chain, in whatever order the edges came`() throws {
+    let plugins = BuiltPlugins.registry()
+    let header = try open(
+      [["name": "tabBar", "edge": "bottom", "height": 50]], [["behavior": "ShyNavBar", "edge": "bottom"]])
+    let more: Value = [["name": "navBar", "height": 44], ["name": "tabBar", "edge": "bottom", "height": 50]]
+    _ = try header.apply(.configure(["drawers": more]), provider: plugins)
+    let copy = try Header(copying: header, try header.savedDelegates(), provider: plugins)
+    #expect(header.chain(of: header.delegates[0]).tail == 0)
+    #expect(copy.chain(of: copy.delegates[0]) == header.chain(of: header.delegates[0]))
+  }
+
   @Test func `what cannot be is refused`() throws {
     let apart = #expect(throws: HeaderError.self) {
       _ = try open(
