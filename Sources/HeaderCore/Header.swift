@@ -120,7 +120,7 @@ public final class Header {
     pointRecords()
     environment = description.environment
     if description.hasEdges {
-      rare.space = describedSpace
+      rare.space = description.space
       updateSides()
     }
     updateAdjustedInsets()

@@ -153,12 +153,6 @@ extension Header {
     updateLenses()
   }
 
-  /// The far corner of header space, from the scroll view that the header lies over.
-  var describedSpace: Point {
-    let view = description.scrollViews[max(0, description.trackingScrollViewIndex)].record.frame
-    return Point(x: view.origin.x + view.size.width, y: view.origin.y + view.size.height)
-  }
-
   // MARK: The chain of a drawer
 
   /// The side that a drawer hangs on; nil where there is the top alone.
@@ -233,6 +227,12 @@ extension HeaderDescription {
     drawers.contains { $0.edge != .top || $0.follow != nil || $0.direction != .content }
       || delegates.contains { ($0.edge ?? .top) != .top }
       || scrollViews.contains { $0.record.isReversed } || refreshOrder != .together
+  }
+
+  /// The far corner of header space, from the scroll view that the header lies over.
+  var space: Point {
+    let frame = scrollViews[max(0, trackingScrollViewIndex)].record.frame
+    return Point(x: frame.maxX, y: frame.maxY)
   }
 
   /// Which movement hides an edge's drawers.

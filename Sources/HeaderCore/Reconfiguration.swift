@@ -79,6 +79,7 @@ struct Reconfiguration {
     header.trackingScrollView = Int(place(Int32(header.trackingScrollView)))
     header.chain.tail = place(header.chain.tail)
     for side in header.sides { side.chain.tail = place(side.chain.tail) }
+    if header.isEdged, header.description.space != old.space { header.rare.space = header.description.space }
     header.updateSides()
     header.pointRecords()
   }

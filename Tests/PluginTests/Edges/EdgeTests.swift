@@ -213,6 +213,17 @@ import Testing
     #expect(header.state.scrollViews[0].contentInset == Insets(top: 0, left: 0, bottom: 50, right: 60))
   }
 
+  @Test func `at the far edges drawers stay there when a configuration lets the window grow`() throws {
+    let header = try open([["name": "tabBar", "edge": "bottom", "height": 50]], [["behavior": "ShyNavBar"]])
+    for height in [640.0, 400] {
+      let view: Value = ["viewport": ["width": 320, "height": .number(height)], "contentSize": ["height": 2000]]
+      _ = try header.apply(.configure(["scrollViews": ["content": view]]), provider: BuiltPlugins.registry())
+      #expect(header.state.drawers[0].frame == Rect(x: 0, y: height - 50, width: 320, height: 50))
+      #expect(header.state.scrollViews[0].contentInset.bottom == 50)
+      #expect(try header.reborn().sight == header.sight)
+    }
+  }
+
   @Test func `leading is the right side where text runs from there`() throws {
     let drawers: Value = [["name": "rail", "edge": "leading", "height": 60]]
     let left = try open(drawers, [["behavior": "ShyNavBar"]])
