@@ -26,7 +26,7 @@ struct Reconfiguration {
     header.rare.failure = nil
     header.moveOn(to: time, emit)
     var given: LayoutKeys = []
-    header.description = next
+    header.description = keepingEdges(next)
     if next.environment != old.environment { given.formUnion(replaceEnvironment()) }
     let wasTracking = header.trackingScrollView >= 0
     if next.scrollViews != old.scrollViews {
@@ -56,6 +56,17 @@ struct Reconfiguration {
     header.finishEvent()
     header.settle(emit)
     if let failure = header.failure { throw failure }
+  }
+
+  /// Delegates stay at their edges: to one that names none it was that of the first drawer, which may be another one now.
+  private func keepingEdges(_ next: HeaderDescription) -> HeaderDescription {
+    guard header.isEdged else { return next }
+    var next = next
+    for (index, delegate) in old.delegates.enumerated() where delegate.client == nil {
+      let edge = old.edge(of: delegate)
+      if next.edge(of: delegate) != edge { next.delegates[index].edge = edge }
+    }
+    return next
   }
 
   /// Takes over the changed members of the description; later changes by events stay.

@@ -336,6 +336,17 @@ import Testing
     #expect(reborn.state.text == header.state.text)
   }
 
+  /// Also in another process, where nothing but the description says which it is.
+  @Test func `a delegate stays at its edge when drawers of another one come before its own`() throws {
+    let header = try open([["name": "tabBar", "edge": "bottom", "height": 50]], [["behavior": "ShyNavBar"]])
+    let more: Value = [["name": "navBar", "height": 44], ["name": "tabBar", "edge": "bottom", "height": 50]]
+    _ = try header.apply(.configure(["drawers": more]), provider: BuiltPlugins.registry())
+    for header in [header, try header.reborn()] {
+      for y in [0.0, 600, 590, 560, 500] { try header.drag(to: y, at: header.now.seconds + 1) }
+      #expect(header.state.drawers.map(\.frame.origin.y) == [0, 480] && !header.isBypassed(0))
+    }
+  }
+
   @Test func `a copy has each edge's chain, in whatever order the edges came`() throws {
     let plugins = BuiltPlugins.registry()
     let header = try open(
