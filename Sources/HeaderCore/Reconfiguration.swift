@@ -86,6 +86,10 @@ struct Reconfiguration {
       let name = view >= 0 ? old.scrollViews[Int(view)].name : nil
       return Int32(header.description.scrollViews.firstIndex { $0.name == name } ?? -1)
     }
+    if !header.rare.insetsBefore.isEmpty {
+      let names = Set(header.description.scrollViews.map(\.name))
+      header.rare.insetsBefore = header.rare.insetsBefore.filter { names.contains($0.key) }
+    }
     header.scrollViews = FixedBuffer(records)
     header.trackingScrollView = Int(place(Int32(header.trackingScrollView)))
     header.chain.tail = place(header.chain.tail)

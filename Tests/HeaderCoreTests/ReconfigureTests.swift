@@ -141,6 +141,18 @@ import Testing
     #expect(states.map(\.trackingScrollView) == [0])
   }
 
+  @Test func `a scroll view that comes again gets back the insets of its new life`() throws {
+    let bench = try Bench(describe: { $0.onLeave = .restore })
+    let other = ScrollViewDescription(name: "other")
+    _ = try Self.configure(bench) { ($0.scrollViews, $0.trackingScrollView) = ([other], "other") }
+    _ = try Self.configure(bench) {
+      $0.scrollViews.append(ScrollViewDescription(name: "content"))
+      $0.scrollViews[1].record.contentInset = Insets(top: 20)
+    }
+    for name in ["content", "other"] { try bench.send(.setTrackingScrollView(to: name)) }
+    #expect(bench.header.scrollViews[1].contentInset.top == 20)
+  }
+
   @Test func `the chain's tail stays the scroll view of its name, and is none when that goes`() throws {
     let bench = try Bench(prepare: Self.owner)
     try bench.act(at: 0) { probe, header in
