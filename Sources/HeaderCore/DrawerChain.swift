@@ -439,7 +439,7 @@ extension Header {
     var edge = policy.origin
     for index in all {
       let half = drawers[index].size.height / 2
-      centers[index] = edge + half - parts[index]
+      centers[index] = min(edge + half - parts[index], FieldReader.bound)
       edge = centers[index] + half
     }
     return centers

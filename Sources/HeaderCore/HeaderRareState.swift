@@ -140,7 +140,7 @@ struct HeaderRareState {
   /// The far corner of header space, where there are sides.
   var space: Point {
     get { fields?.space ?? Point() }
-    set { made().space = newValue }
+    set { made().space = newValue.bounded }
   }
 
   /// What scroll views had before the header followed them, by name.

@@ -194,8 +194,9 @@ struct LayoutEvent {
 }
 
 extension Size {
-  /// The size with longer sides, or shorter ones, which are at least 0.
+  /// The size with longer sides, or shorter ones, within what a side may be.
   fileprivate func grown(by growth: Size) -> Size {
-    Size(width: max(0, width + growth.width), height: max(0, height + growth.height))
+    func side(_ length: Double) -> Double { max(0, min(length, FieldReader.bound)) }
+    return Size(width: side(width + growth.width), height: side(height + growth.height))
   }
 }

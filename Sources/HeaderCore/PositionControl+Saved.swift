@@ -71,6 +71,8 @@ extension Motion {
   }
 
   fileprivate init(saved fields: inout FieldReader, delegates: Int, drawers: Int) throws(HeaderError) {
+    // The way of many drawers together, each of which may be as long as a number may be.
+    let way = -1e15...1e15
     // An announced animation may last a day after a delay of a day.
     let seconds = 0...172_800.0
     let duration = try fields.required(number: "duration", in: seconds, of: "seconds")
@@ -85,10 +87,10 @@ extension Motion {
     for row in try fields.rows("parts", count: nil) {
       var row = row
       var part = Part(
-        delegate: try row.delegate(of: delegates), from: try row.required(number: "from"),
-        to: try row.required(number: "to"))
+        delegate: try row.delegate(of: delegates), from: try row.required(number: "from", in: way),
+        to: try row.required(number: "to", in: way))
       part.drawer = try row.integer("drawer", in: 0...max(0, drawers - 1)) ?? 0
-      part.expected = try row.required(number: "expected")
+      part.expected = try row.required(number: "expected", in: way)
       let centers = try row.list("centers") ?? []
       if !centers.isEmpty { part.centers = try row.numbers("centers", count: drawers) }
       if row.has("ends") { part.ends = try row.numbers("ends", count: drawers) }

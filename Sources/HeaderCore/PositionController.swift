@@ -481,7 +481,10 @@ extension AnimationCurve {
   fileprivate func beginning(_ velocity: Double, _ parts: [Motion.Part]) -> AnimationCurve {
     guard case .spring(let mass, let stiffness, let damping, _) = self, let part = parts.first, part.to != part.from
     else { return self }
+    let ways = velocity * 1000 / (part.to - part.from)
+    // It is saved, within what a number may be.
     return .spring(
-      mass: mass, stiffness: stiffness, damping: damping, initialVelocity: velocity * 1000 / (part.to - part.from))
+      mass: mass, stiffness: stiffness, damping: damping,
+      initialVelocity: max(-FieldReader.bound, min(ways, FieldReader.bound)))
   }
 }

@@ -274,6 +274,19 @@ import Testing
     _ = one
   }
 
+  @Test func `a motion of any speed over any way is saved as it can be read`() throws {
+    let spring = MotionStyle(curve: .spring(mass: 1, stiffness: 200, damping: 26, initialVelocity: 0), duration: 0)
+    let high: Value = [["name": "navBar", "height": 600_000_000], ["name": "extension", "height": 600_000_000]]
+    for mover in [Movers.shyNavBar, Movers.squareCash, Movers.header("ShyNavBar", high, [:])] {
+      let header = try mover.open()
+      try header.scroll(to: 600)
+      try header.move(to: .stop("expanded"), at: 1)
+      try header.move(to: .stop("collapsed"), spring, velocity: 1e9, at: 2)
+      #expect(header.state.position?.motion != nil)
+      #expect(try header.reborn().nextDue == header.nextDue)
+    }
+  }
+
   /// Whoever moves may leave in mid-way, and so may the drawers.
   @Test(arguments: Movers.all) func `its end is told of also when what moves goes`(_ mover: ComposedHeader) throws {
     for removesDelegate in [true, false] {
