@@ -249,7 +249,8 @@ struct SavedHeader {
       proxy.slots[index].isActive = true
       let reason = try row.text("bypassed") ?? "it failed before it was saved"
       proxy.slots[index].bypassed = try row.bool("isBypassed") ?? false ? reason : nil
-      proxy.slots[index].missedDeadlines = UInt8(try row.integer("missedDeadlines", in: 0...255) ?? 0)
+      let missed = try row.integer("missedDeadlines", in: 0...Int(ClientTurn.maxMissedDeadlines)) ?? 0
+      proxy.slots[index].missedDeadlines = UInt8(missed)
       for (number, value) in (try row.list("noticePostedAt") ?? []).enumerated() {
         guard proxy.slots[index].noticePostedAt.indices.contains(number), case .number(let count) = value else {
           continue

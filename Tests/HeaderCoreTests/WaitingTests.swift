@@ -108,6 +108,24 @@ import Testing
     #expect(bench.header.takeClientEvents().map(\.delegate) == [1])
   }
 
+  @Test func `a saved client has missed no more deadlines than one may`() throws {
+    let bench = try Bench(["A"])
+    try bench.header.addDelegate(client(.intercept), provider: bench.provider)
+    try bench.send(.didScroll, y: 1, at: 1)
+    _ = resume(bench, .late("late"))
+    guard case .record(var saved) = try bench.header.save(), case .list(var members)? = saved["delegates"],
+      case .record(var member) = members[1]
+    else { preconditionFailure("no delegates are saved") }
+    #expect(member["missedDeadlines"] == 1)
+    member["missedDeadlines"] = 255
+    members[1] = .record(member)
+    saved["delegates"] = .list(members)
+    let error = #expect(throws: HeaderError.self) {
+      _ = try Header(bench.header.description, epoch: 2, provider: bench.provider, saved: .record(saved))
+    }
+    #expect(error?.field == "saved.delegates[1].missedDeadlines")
+  }
+
   @Test func `of two clients only the one that hangs is not asked any more`() throws {
     let bench = try Bench(["A"])
     try bench.header.addDelegate(client(.intercept, "one"), provider: bench.provider)
