@@ -49,7 +49,7 @@ struct EventHandling {
   mutating func handle() throws(HeaderError) {
     switch event.kind {
     case .layout(let change):
-      LayoutEvent(header, view).apply(change, offset: event.offset, event.reason)
+      LayoutEvent(header, view).apply(change, offset: event.offset, event.correction, event.reason)
       return
     case .setOptions(let options, let delegate):
       try DelegateRequests(header: header).setOptions(options, of: delegate)

@@ -103,7 +103,7 @@ extension Header {
   }
 
   /// The reported offset plus the moves of ours that it did not have yet.
-  private func reported(_ given: PartialPoint, _ correction: PartialPoint?, _ view: Int) -> Point {
+  func reported(_ given: PartialPoint, _ correction: PartialPoint?, _ view: Int) -> Point {
     let present = scrollViews[view].contentOffset
     let total = scrollViews[view].correction
     let applied = correction?.filled(from: total) ?? total

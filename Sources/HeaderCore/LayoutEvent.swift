@@ -21,16 +21,19 @@ struct LayoutEvent {
   /// Applies an event's keys, and sends the event down the chain.
   /// - Parameters:
   ///   - offset: the content offset then, if the event gives one.
+  ///   - correction: the total of the header's own moves in it.
   ///   - reason: what moved the content.
-  consuming func apply(_ change: LayoutChange, offset: PartialPoint?, _ reason: ScrollReason?) {
+  consuming func apply(
+    _ change: LayoutChange, offset: PartialPoint?, _ correction: PartialPoint?, _ reason: ScrollReason?
+  ) {
     if change.pass { given = .pass }
     let placesInMotion = header.isControlled ? PositionController(header).placesInMotion : nil
     let offsetBefore = view >= 0 ? header.scrollViews[view].contentOffset : Point()
+    var reported: Point?
+    if view >= 0, let offset { reported = header.reported(offset, correction, view) }
     let places = placesAtEdges
     // Rows that go take their part of the offset along: nothing is out of range meanwhile.
-    if reason == .content, view >= 0, let offset {
-      header.scrollViews[view].contentOffset = offset.filled(from: offsetBefore)
-    }
+    if reason == .content, let reported { header.scrollViews[view].contentOffset = reported }
     applyEnvironment(change)
     for member in ScrollView.members where member.key == .viewport { apply(member, change) }
     if let drawers = change.drawers {
@@ -45,8 +48,7 @@ struct LayoutEvent {
       if change.given["contentInsetAdjustment"] != nil { header.updateAdjustedInset(view) }
       for member in ScrollView.members where member.key == .contentInset { apply(member, change) }
       tellPlaces(since: places, offsetBefore, reason)
-      if let offset {
-        let reported = offset.filled(from: offsetBefore)
+      if let reported {
         let differs = reported != offsetBefore
         take(.offset, differs)
         if reason == .content {

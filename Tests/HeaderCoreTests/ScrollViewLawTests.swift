@@ -33,11 +33,13 @@ import Testing
     try bench.act(at: 0) { probe, header in try header.moveSilently(to: Point(x: 0, y: -20), 0, by: probe) }
     try bench.act { probe, header in try header.moveSilently(to: Point(x: 0, y: -30), 0, by: probe) }
     #expect(bench.view.correction.y == -30)
+    let layout = ScrollEvent.Kind.layout(try LayoutChange(["contentSize": ["height": 3000]]))
     // Sent before either was known, after the first, and after both.
-    for (applied, expected) in [(0.0, 70.0), (-20, 90), (-30, 100)] {
-      try bench.send(
-        ScrollEvent(.didScroll, offset: PartialPoint(y: 100), correction: PartialPoint(y: applied)))
-      #expect(bench.view.contentOffset.y == expected)
+    for kind in [.didScroll, layout] {
+      for (applied, expected) in [(0.0, 70.0), (-20, 90), (-30, 100)] {
+        try bench.send(ScrollEvent(kind, offset: PartialPoint(y: 100), correction: PartialPoint(y: applied)))
+        #expect(bench.view.contentOffset.y == expected)
+      }
     }
     try bench.send(.didScroll, y: 100)
     #expect(bench.view.contentOffset.y == 100)
