@@ -366,7 +366,7 @@ extension Header {
 // MARK: - Stacks
 //
 // Two movers at one edge: the drawers of the second hang on those of the first. Each of them knows only its own drawers, at their
-// described places; the published state has the second's moved by the points that the first's have gone.
+// described places; the published state has the second's moved by the points that the first's reach less far than described, or further.
 //
 //     as each sees it    bar 100 → 44 at 0     two at 100
 //     as it is drawn     bar 44 at 0           two at 44
@@ -398,7 +398,7 @@ extension Header {
       if index > 0, startsInStack(index),
         case .own = PositionController(self).positioning(of: Int(owners.drawers[index]))
       {
-        shift += drawers[index - 1].farEdge - (described[index - 1].y + drawers[index - 1].maximumHeight)
+        shift += drawers[index - 1].farEdge - (described[index - 1].y + described[index - 1].height)
       }
       return shift
     }

@@ -152,6 +152,26 @@ import Testing
     }
   }
 
+  /// Its options may make a drawer higher than it is described, and so may a safe area.
+  @Test(arguments: [
+    ["behavior": "FlexibleHeightBar", "options": ["definer": "squareCash", "drawer": "bar", "maximumBarHeight": 130]],
+    ["behavior": "FlexibleHeader", "options": ["minimumHeight": 44, "maximumHeight": 100]],
+  ] as [Value])
+  func `what hangs on another mover's drawers begins where they end`(_ first: Value) throws {
+    let header = try open(
+      [["name": "bar", "height": 100], ["name": "two", "height": 60, "minimumHeight": 20]],
+      [
+        first,
+        ["behavior": "FlexibleHeightBar", "name": "second", "options": ["definer": "squareCash", "drawer": "two"]],
+      ], ["environment": ["safeAreaInset": ["top": 44]]])
+    for offset in stride(from: -200.0, through: 300, by: 20) {
+      try header.drag(to: offset, at: header.now.seconds + 1)
+      let (bar, two) = (header.state.drawers[0].frame, header.state.drawers[1].frame)
+      #expect(abs(bar.maxY - two.origin.y) < 1e-9, "\(offset): \(bar), \(two)")
+    }
+    #expect(header.isBypassed(0) == false && header.isBypassed(1) == false)
+  }
+
   @Test func `what hangs on another mover's drawers leaves other edges alone`() throws {
     let options: (String) -> Value = { ["definer": "squareCash", "drawer": .text($0)] }
     let header = try open(
