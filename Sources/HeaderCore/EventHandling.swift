@@ -53,9 +53,11 @@ struct EventHandling {
       return
     case .setOptions(let options, let delegate):
       try DelegateRequests(header: header).setOptions(options, of: delegate)
+      PositionController(header).enforce()
       return
     case .call(let name, let arguments, let delegate, let report):
       answer.result = try DelegateRequests(header: header).call(name, arguments, of: delegate, report: report)
+      PositionController(header).enforce()
       return
     case .advance(let duration):
       if let duration, header.frames == .manual { header.runManualFrame(duration) }

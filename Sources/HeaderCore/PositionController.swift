@@ -147,6 +147,14 @@ struct PositionController {
     impose(control, nil, wish: nil)
   }
 
+  /// Brings delegates back to where they are permitted to be, after one may have changed how far it goes.
+  func enforce() {
+    guard control.isBounded, control.motion == nil else { return }
+    let (low, high) = (control.permitted.lowerBound - 1e-6, control.permitted.upperBound + 1e-6)
+    guard movers.contains(where: { !(low...high).contains(position(of: $0).progress) }) else { return }
+    impose(control, nil, wish: nil)
+  }
+
   /// Sends all delegates the permitted range, after the header was restored.
   func takeUp() {
     guard header.rare.control != nil else { return }

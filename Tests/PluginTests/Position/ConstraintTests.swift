@@ -95,6 +95,14 @@ import Testing
     }
   }
 
+  @Test func `bounds hold when an option lets the header go further`() throws {
+    let header = try Movers.all[1].open()
+    try header.constrain("tour", 1...1)
+    #expect(header.place == Position(traveled: 40, travel: 40))
+    _ = try header.receive(ScrollEvent(.setOptions(["stickyNavigationBar": false], delegate: nil)))
+    #expect(header.place == Position(traveled: 84, travel: 84))
+  }
+
   @Test(arguments: Movers.all) func `bounds hold against new code`(_ mover: ComposedHeader) throws {
     let header = try mover.open()
     try header.constrain("dialog", 0...0)
