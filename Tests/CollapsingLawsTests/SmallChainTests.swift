@@ -157,6 +157,15 @@ import Testing
     #expect(told.taken == 5 && told.parts.map(\.link) == [1, 0] && told.parts.map(\.rule) == [.end, nil])
   }
 
+  /// Beyond the grid's bound a double has no step of the grid.
+  @Test func `a place is found on the longest way, too`() {
+    let law = Self.law { $0.shifts = true }
+    let chain = LawChain([(law, Grid.bound, 0), (law, Grid.bound, 0), (law, Grid.bound, 0)])
+    for (link, total) in [(2, 0.7e8 + 0.1), (1, 1.7e8 + 0.1), (0, 2.7e8 + 0.1)] {
+      #expect(abs(chain.total(where: link, isGone: 0.7e8 + 0.1) - total) < 1e-6)
+    }
+  }
+
   @Test(arguments: 1...3) func `what explanations tell of a movement is the movement, and changes nothing`(_ count: Int)
   {
     var broken: [String] = []

@@ -143,6 +143,8 @@ public struct LawChain: Equatable, Sendable {
     var (near, far) = (total, hides ? way : 0)
     while abs(far - near) > Grid.step {
       let middle = Grid.nearest((near + far) / 2)
+      // On ways beyond the grid's bound two numbers that have none between them are further apart than a step.
+      guard middle != near, middle != far else { break }
       var copy = self
       copy.bounds = 0...way
       copy.place(middle)
