@@ -361,7 +361,8 @@ package struct Block: Sendable, Remembering {
   private mutating func go(to goal: Int) {
     rest = nil
     guard goal != logical else { return }
-    let share = Float(abs(logical - goal)) / Float(height)
+    // A saved state may hold any height, also none.
+    let share = Float(abs(logical - goal)) / Float(max(1, height))
     let milliseconds = min(600, Int((share + 1) * 150))
     rest = Resting(from: logical, to: goal, milliseconds: milliseconds)
     news.append(.rest(from: logical, to: goal, milliseconds: milliseconds))
@@ -372,7 +373,7 @@ package struct Block: Sendable, Remembering {
     if var running = rest {
       let start = running.start ?? time
       running.start = start
-      let part = min(1, Float((time - start) / 1000) / Float(running.milliseconds))
+      let part = max(0, min(1, Float((time - start) / 1000) / Float(running.milliseconds)))
       rest = part >= 1 ? nil : running
       let eased = 1 - (1 - part) * (1 - part)
       let value = Float(running.from) + eased * Float(running.to - running.from)
@@ -426,7 +427,8 @@ package struct Block: Sendable, Remembering {
     if -offset >= total { return .gone }
     let (part, shown) = (parts[index], parts[index].bottom + offset)
     if shown == part.minimumHeight + rules.topInset { return .least(index) }
-    return .share(index, Float(shown) / Float(part.bottom - part.top))
+    let height = part.bottom - part.top
+    return .share(index, height > 0 ? Float(shown) / Float(height) : 0)
   }
 
   /// Other heights, flags or surroundings: the block stays as it was seen.
