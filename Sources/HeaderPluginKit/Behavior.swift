@@ -24,7 +24,8 @@ open class Behavior {
   /// Makes an instance with default options. The host's functions may be used from `attach` on.
   public required init(host: Host) { self.host = host }
 
-  /// Reports a failure with its reason. The host bypasses the behavior when its event ends, and logs the reason.
+  /// Reports a failure with its reason. The host bypasses the behavior when the event, frame, timer or other work ends, and logs the
+  /// reason.
   public final func fail(_ reason: String) { failure = failure ?? reason }
 
   /// The header is made: claim drawers, take up your place.

@@ -158,6 +158,21 @@ private func attempt(_ pointer: UnsafeMutableRawPointer?, _ body: (Behavior) thr
   } ?? Int32(HEADER_FAILED)
 }
 
+/// Runs work that the instance has put off.
+private func later(_ pointer: UnsafeMutableRawPointer?, _ body: (Behavior) -> Void) -> Int32 {
+  unsafe with(pointer) { behavior in
+    body(behavior)
+    return ended(behavior)
+  } ?? Int32(HEADER_FAILED)
+}
+
+/// The result of a call in which the instance may have failed; see ``Behavior/fail(_:)``.
+private func ended(_ behavior: Behavior) -> Int32 {
+  guard let failure = behavior.failure else { return Int32(HEADER_OK) }
+  behavior.host.explain(failure)
+  return Int32(HEADER_FAILED)
+}
+
 private func hasRecords(_ host: UnsafePointer<header_host>) -> Bool {
   unsafe Host.reaches(host, past: \.records) && host.pointee.abi_minor >= 2
 }
@@ -219,9 +234,7 @@ private func fillEvents(_ table: inout header_behavior) {
     }
     return unsafe with(pointer) { behavior in
       unsafe deliver(Event(record: event), to: behavior, answer)
-      guard let failure = behavior.failure else { return Int32(HEADER_OK) }
-      behavior.host.explain(failure)
-      return Int32(HEADER_FAILED)
+      return ended(behavior)
     }
   }
   unsafe table.call = { pointer, index, arguments, result in
@@ -236,11 +249,11 @@ private func fillEvents(_ table: inout header_behavior) {
       unsafe result?.pointee = arena.value(value)
     }
   }
-  unsafe table.layout = { pointer in unsafe attempt(pointer) { $0.layoutPass() } }
-  unsafe table.frame = { pointer, duration in unsafe attempt(pointer) { $0.frame(duration: duration) } }
-  unsafe table.timer = { pointer, token in unsafe attempt(pointer) { $0.timer(token) } }
-  unsafe table.completion = { pointer, token in unsafe attempt(pointer) { $0.completion(token) } }
-  unsafe table.after_event = { pointer, token in unsafe attempt(pointer) { $0.afterEvent(token) } }
+  unsafe table.layout = { pointer in unsafe later(pointer) { $0.layoutPass() } }
+  unsafe table.frame = { pointer, duration in unsafe later(pointer) { $0.frame(duration: duration) } }
+  unsafe table.timer = { pointer, token in unsafe later(pointer) { $0.timer(token) } }
+  unsafe table.completion = { pointer, token in unsafe later(pointer) { $0.completion(token) } }
+  unsafe table.after_event = { pointer, token in unsafe later(pointer) { $0.afterEvent(token) } }
   unsafe table.get_extension = { pointer, id in
     unsafe pointer.flatMap { unsafe with($0) { unsafe extensionTable(of: $0, id) } }
   }

@@ -56,8 +56,8 @@ import Testing
   }
 
   /// One that gives up is bypassed, with its own reason, and the others go on.
-  @Test func whoGivesUpIsBypassedWithItsReason() throws {
-    let stage = try stage("give up", 7)
+  @Test(arguments: ["give up", "give up later"]) func whoGivesUpIsBypassedWithItsReason(_ act: String) throws {
+    let stage = try stage(act, 7)
     let failure = try #require(try stage.send(.didScroll, y: 20).failure)
     #expect(failure.message.hasPrefix("delegate \"careless\" of header \"main\" is bypassed: "))
     #expect("\(failure.message) \(failure.hint ?? "")".contains("it gives up at 7"), "\(failure)")

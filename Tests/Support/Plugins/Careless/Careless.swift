@@ -21,6 +21,8 @@ final class Careless: Behavior {
     Self.total.set(read, in: host)
   }
 
+  override func afterEvent(_ token: UInt64) { fail("it gives up at \(index)") }
+
   private func perform() {
     switch act {
     case "read drawer": read += host.drawer(index).size.height
@@ -41,6 +43,7 @@ final class Careless: Behavior {
     case "write look": host.set(Look(center: Point(), bounds: Rect()), of: index)
     case "hang on": hang(on: index)
     case "give up": fail("it gives up at \(index)")
+    case "give up later": host.afterEvent(1)
     case "ask center": read += host.expandedCenter(of: index).y + host.contractedCenter(of: index).y
     case "ask name": read += Double((host.drawerName(index) + host.scrollViewName(index)).utf8.count)
     default: break
