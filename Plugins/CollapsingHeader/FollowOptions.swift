@@ -180,7 +180,7 @@ extension CollapsingHeader {
             + "enterAlwaysCollapsed, snap, snapMargins")
       ) { (header, value) throws(Refusal) in
         header.blocks = try BlockGiven.list(value)
-        if header.isAttached, header.follows == .block { header.makeBlock() }
+        if header.isAttached, !header.rests, header.follows == .block { header.makeBlock() }
       },
       Option(
         .record(

@@ -92,8 +92,8 @@ extension CollapsingHeader {
 
   /// Looks are switched off: a header of the content's goes back into it at once.
   func switchLooks(_ isOn: Bool) {
-    guard follows == .looks, isAttached, !isOn, decisionRules.place == .flow, var changed = decision else { return }
-    guard changed.standing != .inFlow else { return }
+    guard follows == .looks, isAttached, !rests, !isOn, decisionRules.place == .flow else { return }
+    guard var changed = decision, changed.standing != .inFlow else { return }
     changed.goBackIntoFlow()
     decision = changed
     stand(at: 0, animated: false)

@@ -76,7 +76,7 @@ extension CollapsingHeader {
   }
 
   func goOnResting(for duration: Double) {
-    guard resting.isActive, !rests else { return host.stopFrames() }
+    guard resting.isActive else { return host.stopFrames() }
     guard let share = resting.advance(by: duration) else { return arrive() }
     for leg in resting.legs { put(leg.link, at: leg.from + (leg.to - leg.from) * share) }
     settle()

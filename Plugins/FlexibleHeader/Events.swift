@@ -181,6 +181,7 @@ extension FlexibleHeader {
     viewsToHide = found(viewsToHide)
     forwardedViews = found(forwardedViews)
     setTrackingScrollView(host.trackingScrollView)
+    applyGiven()
     relayout()
     return true
   }

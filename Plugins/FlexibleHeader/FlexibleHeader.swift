@@ -143,7 +143,7 @@ final class FlexibleHeader: Behavior {
   var usesAdditionalInsetsForWeb = false
   var showsHairline = false
 
-  /// Options that were given before there was a header to apply them to, in their order.
+  /// Options that were given while there was no header to apply them to, in their order.
   private var given: GivenOptions = []
   var isAttached = false
 
@@ -208,9 +208,9 @@ final class FlexibleHeader: Behavior {
     return observes || holder != nil || (0..<host.scrollViewCount).contains { !host.scrollView($0).forwardsEvents }
   }
 
-  /// Applies an option, or keeps it for the set-up.
+  /// Applies an option, or keeps it until there is a header.
   func set(_ key: OptionKey, _ value: Value) throws(Refusal) {
-    guard isAttached else {
+    guard isAttached, !rests else {
       given.removeAll { $0.key == key }
       return given.append((key, value))
     }
@@ -238,6 +238,13 @@ final class FlexibleHeader: Behavior {
     let one = Self.drawer..<Self.drawer + 1
     _ = try claim(one, needing: one)
     return !rests
+  }
+
+  /// Applies the options that came while another delegate had the header.
+  func applyGiven() {
+    let options = given
+    given = []
+    for (key, value) in options { apply(key, value) }
   }
 
   /// The options are part of a saved state.
@@ -293,7 +300,7 @@ final class FlexibleHeader: Behavior {
 
   override func layout(_ event: Event) {
     layoutDidChange(event)
-    if host.drawerCount > 0 { publish() }
+    if !rests, host.drawerCount > 0 { publish() }
   }
 
   /// A new viewport brings the header its width, before anything else of the event. All scroll views fill the header's

@@ -241,7 +241,7 @@ final class FlexibleHeightBar: Behavior {
   }
 
   override func layoutPass() {
-    if needsLayout, !rests { layOut() }
+    if needsLayout { layOut() }
   }
 
   /// The height that progress gives. Heights that are equal and a bar that is pulled give no number: 0 · ∞. Where maximum is
@@ -299,7 +299,7 @@ final class FlexibleHeightBar: Behavior {
   }
 
   override func completion(_ token: UInt64) {
-    guard !rests, token == UInt64(definer.generation) else { return }
+    guard token == UInt64(definer.generation) else { return }
     definer.currentlySnapping = false
     tell()
   }
@@ -386,7 +386,7 @@ final class FlexibleHeightBar: Behavior {
 
   /// A drawer's heights are in order, the bar's need not be.
   func tellHeights() {
-    guard isAttached else { return }
+    guard isAttached, !rests else { return }
     Self.outputs.maximumBarHeight.set(maximum, in: host)
     Self.outputs.minimumBarHeight.set(minimum, in: host)
     host.setHeights(minimum: min(maximum, minimum), maximum: max(maximum, minimum), of: bar)

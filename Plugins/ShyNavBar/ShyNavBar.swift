@@ -115,7 +115,7 @@ final class ShyNavBar: Behavior {
 
   /// Applies the options of the chain. Nothing moves.
   private func applyPolicy() {
-    guard isAttached else { return }
+    guard isAttached, !rests else { return }
     applyStickiness()
     var chain = host.chain
     chain.writesTailInsets = !hasCustomRefreshControl

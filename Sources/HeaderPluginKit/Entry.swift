@@ -158,10 +158,10 @@ private func attempt(_ pointer: UnsafeMutableRawPointer?, _ body: (Behavior) thr
   } ?? Int32(HEADER_FAILED)
 }
 
-/// Runs work that the instance has put off.
+/// Runs work that the instance has put off. A dormant one has none, nor further frames.
 private func later(_ pointer: UnsafeMutableRawPointer?, _ body: (Behavior) -> Void) -> Int32 {
   unsafe with(pointer) { behavior in
-    body(behavior)
+    if behavior.rests { behavior.host.stopFrames() } else { body(behavior) }
     return ended(behavior)
   } ?? Int32(HEADER_FAILED)
 }

@@ -15,8 +15,8 @@
 // last.
 //
 // A behavior that gets no drawer, or lacks one that it requires, is *dormant*: it stays in the chain and keeps its options, receives no
-// events, and refuses calls with the reason. When drawers are replaced and it gets what it requires, it wakes: if it was dormant from the
-// beginning, it begins; otherwise it resumes.
+// events, frames or timers, and refuses calls with the reason. When drawers are replaced and it gets what it requires, it wakes: if it was
+// dormant from the beginning, it begins; otherwise it resumes.
 
 internal import CHeaderPlugin
 

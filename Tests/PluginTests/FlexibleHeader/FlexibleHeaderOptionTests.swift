@@ -132,4 +132,26 @@ import Testing
       }
     }
   }
+
+  /// It was on its way onto the screen when another one came that does not yield.
+  @Test func hasNoFramesWhileAnotherHasTheDrawer() throws {
+    let stage = try Stage(["shiftBehavior": "enabled", "yields": true])
+    try stage.scroll(to: 200)
+    try stage.call("shiftHeaderOnScreenAnimated", [:])
+    try stage.send(.advance(frameDuration: 0.01))
+    #expect(stage.header.framesAreActive(of: stage.header.delegates[0]))
+    try stage.header.addDelegate(
+      DelegateDescription(behavior: "StretchyHeader"), provider: BuiltPlugins.registry())
+    let frame = stage.frame
+    try stage.send(.advance(frameDuration: 0.01))
+    #expect(!stage.header.framesAreActive(of: stage.header.delegates[0]))
+    #expect(!stage.header.isBypassed(0) && stage.frame == frame)
+    var options = Value.Record()
+    options["maximumHeight"] = 200
+    try stage.send(.setOptions(options, delegate: "flexible"))
+    #expect(stage.number("maximumHeight") == 76)
+    try stage.header.removeDelegate(at: 1)
+    #expect(stage.number("maximumHeight") == 200)
+    try stage.call("sizeToFit", [:])
+  }
 }

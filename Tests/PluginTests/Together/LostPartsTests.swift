@@ -77,6 +77,27 @@ import Testing
     #expect(reborn.sight == header.sight && reborn.drawers.count == 2)
   }
 
+  /// A behavior that yields its drawers to one that joins later has no part in them, whatever was under way and is told meanwhile, and
+  /// takes them up again when that one leaves.
+  @Test(arguments: [
+    ("ShyNavBar", "stickyNavigationBar", false), ("FlexibleHeader", "maximumHeight", 200),
+    ("FlexibleHeightBar", "maximumBarHeight", 90), ("CollapsingHeader", "blocks", [["flags": ["scroll"]]]),
+  ] as [(String, String, Value)])
+  func restsWhileAnotherHasItsDrawers(_ behavior: String, _ option: String, _ value: Value) throws {
+    let follows: Value.Record = behavior == "CollapsingHeader" ? ["follows": "block"] : [:]
+    let header = try header(behavior, follows.with(["yields": true])).open()
+    try scroll(header, 1)
+    try header.addDelegate(DelegateDescription(behavior: "StretchyHeader"), provider: BuiltPlugins.registry())
+    #expect(header.owns(0, header.delegates[1]))
+    let options = Value.Record(fields: [.init(name: option, value: value)])
+    _ = try header.receive(ScrollEvent(.setOptions(options, delegate: header.delegates[0].name)))
+    try scroll(header, 2)
+    #expect(!header.isBypassed(0))
+    try header.removeDelegate(at: 1)
+    try scroll(header, 3)
+    #expect(!header.isBypassed(0) && header.owns(0, header.delegates[0]))
+  }
+
   @Test func movesDrawersThatComeAfterItWasBornAgainWithoutAny() throws {
     let composed = try header("CollapsingHeader", ["yields": true])
     let header = try composed.open()
