@@ -293,7 +293,10 @@ final class CollapsingHeader: Behavior {
       last = nil
       _ = nested.forget()
       isAttached = true
-      return remake()
+      // One that was born again while it was dormant has no law yet.
+      if decision == nil, pair == nil, block == nil { makeLaw() }
+      remake()
+      return remakeBlock()
     }
     hang()
     resting.isSecond = false

@@ -180,7 +180,7 @@ extension CollapsingHeader {
             + "enterAlwaysCollapsed, snap, snapMargins")
       ) { (header, value) throws(Refusal) in
         header.blocks = try BlockGiven.list(value)
-        if header.isAttached, !header.rests, header.follows == .block { header.makeBlock() }
+        header.remakeBlock()
       },
       Option(
         .record(
@@ -195,6 +195,7 @@ extension CollapsingHeader {
         header.blockRules.fitsInset = value["fitsInset"]?.bool ?? false
         header.blockRules.liftsOnScroll = value["liftsOnScroll"]?.bool ?? false
         header.beginsExpanded = value["expanded"]?.bool
+        header.remakeBlock()
       },
     ]
   }

@@ -389,6 +389,9 @@ extension CollapsingHeader {
     return fresh
   }
 
+  /// Options or drawers of a block have changed.
+  func remakeBlock() { if isAttached, !rests, follows == .block { makeBlock() } }
+
   func makeBlock() {
     block = presentBlock
     changesBlock { $0.layOut() }

@@ -345,6 +345,46 @@ import Testing
     #expect(header.failure == nil && !header.isBypassed(0))
   }
 
+  @Test func `a block takes up other surroundings, and drawers that come later`() throws {
+    func block(_ drawers: Value) -> ComposedHeader {
+      ComposedHeader(
+        title: "", drawers: drawers,
+        delegates: [
+          .init(
+            behavior: "CollapsingHeader",
+            options: ["follows": "block", "blocks": [["drawer": "bar", "flags": ["scroll"]]]])
+        ], contentInset: 56)
+    }
+    let bar: Value = ["name": "bar", "height": 56]
+    let header = try block([bar]).open()
+    func set(_ padding: Value) throws {
+      let options: Value.Record = ["block": ["paddingTop": padding]]
+      _ = try header.receive(ScrollEvent(.setOptions(options, delegate: "collapsingHeader")))
+    }
+    try set(10)
+    #expect(header.drawers[0].frame.origin.y == 10)
+    try set(0)
+    try header.move(to: .progress(1))
+    var next = header.description
+    next.drawers = try block([bar, ["name": "tabs", "height": 48]]).description().drawers
+    try header.reconfigure(to: next)
+    #expect(header.drawers[0].frame.maxY == 0 && header.drawers[1].frame.origin.y == 0)
+  }
+
+  @Test func `a pair that is born again while it is dormant goes on`() throws {
+    let header = try ComposedHeader(
+      title: "", drawers: Movers.bars,
+      delegates: [.init(behavior: "CollapsingHeader", options: ["follows": "ratio", "yields": true])]
+    ).open()
+    try header.addDelegate(DelegateDescription(behavior: "StretchyHeader"), provider: BuiltPlugins.registry())
+    let reborn = try header.reborn()
+    for one in [header, reborn] {
+      try one.removeDelegate(at: 1)
+      try one.move(to: .progress(1))
+      #expect(one.place.progress == 1 && one.drawers[0].frame.maxY == 0)
+    }
+  }
+
   @Test func `content below the header is held still while it moves`() throws {
     let header = try header(
       [["drawer": "title", "collapse": true], ["drawer": "tabs"]], ["content": "below", "insets": "application"])
