@@ -397,11 +397,15 @@ package struct BoundPair: Equatable, Sendable, Remembering {
     return sum / Float((last.time - first.time) / 1000)
   }
 
+  /// More than a device makes in the time for which they count.
+  private static let mostSamples = 256
+
   private mutating func add(_ delta: Float, _ time: Double) {
     samples.removeAll { time - $0.time > 200_000 }
     if let last = samples.indices.last, samples[last].time == time {
       samples[last].delta += delta
     } else {
+      if samples.count >= Self.mostSamples { samples.removeFirst() }
       samples.append(Sample(time: time, delta: delta))
     }
   }
