@@ -88,7 +88,11 @@ extension CollapsingHeader {
           "Where the header begins, unless it follows the content's place: {traveled, contentMoved} in points, as the application has stored them"
         )
       ) { (header, value) throws(Refusal) in
-        header.initially = (max(0, value["traveled"]?.number ?? 0), value["contentMoved"]?.number ?? 0)
+        var fields = try Fields(value, at: "initially")
+        let traveled = try fields.number("traveled", default: 0)
+        let contentMoved = try fields.number("contentMoved", default: 0)
+        try fields.finish()
+        header.initially = (max(0, traveled), contentMoved)
       },
       .case(
         "onActive", \.onActive, default: .stays,
@@ -108,24 +112,14 @@ extension CollapsingHeader {
 
   private static var lookOptions: [Option<CollapsingHeader>] {
     [
-      Option(
-        .record(
-          "lookTolerance",
-          "{hide, show}: the distance that a look must exceed to hide or show; null: none does. Of one look, not of a gesture"
-        )
-      ) { (header, value) throws(Refusal) in
-        func side(_ name: String) -> Double { value[name].map { $0.number ?? .infinity } ?? 0 }
-        header.decisionRules.tolerance = Pair(hide: side("hide"), show: side("show"))
-      },
-      Option(
-        .record(
-          "topZone",
-          "{hide, show}: up to this offset the content counts as at its top, by the direction of the look; null: nowhere"
-        )
-      ) { (header, value) throws(Refusal) in
-        func side(_ name: String) -> Double { value[name].map { $0.number ?? -.infinity } ?? 0 }
-        header.decisionRules.topZone = Pair(hide: side("hide"), show: side("show"))
-      },
+      sides(
+        "lookTolerance", null: .infinity,
+        "{hide, show}: the distance that a look must exceed to hide or show; null: none does. Of one look, not of a gesture"
+      ) { $0.decisionRules.tolerance = $1 },
+      sides(
+        "topZone", null: -.infinity,
+        "{hide, show}: up to this offset the content counts as at its top, by the direction of the look; null: nowhere"
+      ) { $0.decisionRules.topZone = $1 },
       .case(
         "stands", \.decisionRules.place, default: .over,
         "The header lies over the content (over), or in it until it is hidden for the first time (flow)"),
@@ -142,6 +136,20 @@ extension CollapsingHeader {
         header.decision?.marks.rename(header.decisionRules.marks)
       },
     ]
+  }
+
+  /// A record of a number for each direction.
+  /// - Parameter null: the number that null stands for.
+  private static func sides(
+    _ name: String, null: Double, _ meaning: String, set: @escaping @Sendable (CollapsingHeader, Pair) -> Void
+  ) -> Option<CollapsingHeader> {
+    Option(.record(name, meaning)) { (header, value) throws(Refusal) in
+      var fields = try Fields(value, at: name)
+      func side(_ name: String) -> Double { fields.take(name).map { $0.number ?? null } ?? 0 }
+      let pair = Pair(hide: side("hide"), show: side("show"))
+      try fields.finish()
+      set(header, pair)
+    }
   }
 
   private static var pairOptions: [Option<CollapsingHeader>] {
@@ -188,13 +196,17 @@ extension CollapsingHeader {
           "What surrounds a block: {paddingTop, paddingBottom, fitsInset, expanded, liftsOnScroll, overlap}, in whole points"
         )
       ) { (header, value) throws(Refusal) in
-        func whole(_ name: String) -> Int { Int(max(0, min(1e6, value[name]?.number ?? 0))) }
-        header.blockRules.paddingTop = whole("paddingTop")
-        header.blockRules.paddingBottom = whole("paddingBottom")
-        header.blockRules.overlap = whole("overlap")
-        header.blockRules.fitsInset = value["fitsInset"]?.bool ?? false
-        header.blockRules.liftsOnScroll = value["liftsOnScroll"]?.bool ?? false
-        header.beginsExpanded = value["expanded"]?.bool
+        var fields = try Fields(value, at: "block")
+        func whole(_ name: String) -> Int { Int(max(0, min(1e6, fields.take(name)?.number ?? 0))) }
+        var rules = BlockRules()
+        rules.paddingTop = whole("paddingTop")
+        rules.paddingBottom = whole("paddingBottom")
+        rules.overlap = whole("overlap")
+        rules.fitsInset = fields.take("fitsInset")?.bool ?? false
+        rules.liftsOnScroll = fields.take("liftsOnScroll")?.bool ?? false
+        let expanded = fields.take("expanded")?.bool
+        try fields.finish()
+        (header.blockRules, header.beginsExpanded) = (rules, expanded)
         header.remakeBlock()
       },
     ]

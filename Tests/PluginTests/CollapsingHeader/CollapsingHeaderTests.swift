@@ -345,6 +345,18 @@ import Testing
     #expect(header.failure == nil && !header.isBypassed(0))
   }
 
+  @Test(arguments: [
+    ("looks", "lookTolerance", "shows"), ("looks", "topZone", "hides"), ("movement", "initially", "travelled"),
+    ("block", "block", "padingTop"),
+  ]) func `a field that an option's record does not have is refused`(
+    _ follows: String, _ option: String, _ field: String
+  ) throws {
+    let refusal = #expect(throws: HeaderError.self) {
+      try header([], ["follows": .text(follows), option: .record([field: 1])])
+    }
+    #expect(refusal?.message.contains("\(option).\(field): there is no such field, did you mean") == true)
+  }
+
   @Test func `a block takes up other surroundings, and drawers that come later`() throws {
     func block(_ drawers: Value) -> ComposedHeader {
       ComposedHeader(
