@@ -4,6 +4,7 @@
 
 internal import HeaderModel
 internal import HeaderWire
+internal import Realm
 
 /// A state as its owner's daemon wrote it.
 struct StateLine {
@@ -42,22 +43,14 @@ struct StateLine {
     guard case .record(let before)? = json(old.bytes)?["params"] else { return self }
     var gathered = self
     gathered.bytes = change { state in
+      var lost = [before, state].reduce(Int64(0)) { $0 + ($1["noticesLost"]?.wholeNumber ?? 0) }
       for name in Self.lists {
-        guard case .list(let earlier)? = before[name] else { continue }
-        var all = earlier
+        guard case .list(var all)? = before[name] else { continue }
         if case .list(let own)? = state[name] { all += own }
-        var lost = all.count - Self.maxListCount
-        if lost > 0 {
-          all.removeFirst(lost)
-          if case .number(let number)? = state["noticesLost"] { lost += Int(number) }
-          state["noticesLost"] = .number(Double(lost))
-        }
-        state[name] = .list(all)
+        lost += Int64(max(0, all.count - Self.maxListCount))
+        state[name] = .list(all.suffix(Self.maxListCount))
       }
-      if case .number(let number)? = before["noticesLost"] {
-        let own: Double = if case .number(let own)? = state["noticesLost"] { own } else { 0 }
-        state["noticesLost"] = .number(number + own)
-      }
+      if lost > 0 { state["noticesLost"] = .number(Double(lost)) }
     }
     return gathered
   }

@@ -245,6 +245,26 @@ private func epoch(of header: String, _ client: RealmClient) -> Int {
     #expect(offset("shop.h1", client) == place)
   }
 
+  /// What waits for a subscriber is gathered, whatever numbers are in it.
+  @Test func aForgedStateEndsNoBridge() throws {
+    let realm = RealmInMemory()
+    let name = try #require(realm.spread()["b"]?.first)
+    let client = realm.client(of: 0)
+    let lines = client.send(#"{"id":1,"method":"subscribe","params":{"headers":"\#(name)","maxRate":1}}"#)
+    let state = try #require((lines + client.received()).states.last)
+    let (epoch, seq) = (Int(state.at("epoch").number), Int(state.at("seq").number))
+    let notices = Array(repeating: #"{"name":"n"}"#, count: 40).joined(separator: ",")
+    for next in seq + 1...seq + 3 {
+      let start = #"{"jsonrpc":"2.0","method":"state","params":{"header":"\#(name)","epoch":\#(epoch),"seq":\#(next)"#
+      realm.publish(
+        start + #","notices":[\#(notices)],"noticesLost":1.7e308}}"#, to: "headerd.test.state.\(name)")
+    }
+    realm.pass(1.5)
+    let latest = try #require(client.received().states.last)
+    #expect(Int(latest.at("seq").number) == seq + 3)
+    #expect(latest.at("notices").list.count == 64 && latest.at("noticesLost") == 56)
+  }
+
   // MARK: - A node's name
 
   /// Also if the newer one is so slow that the older one takes the name back.
