@@ -300,7 +300,7 @@ let package = Package(
     tests(
       "NatsBridgeTests",
       of: [
-        "Clocks", "NatsBridge", "HeaderService", "Realm", "HeaderWire", "HeaderModel", "HeaderTestKit",
+        "Clocks", "NatsBridge", "HeaderHost", "HeaderService", "Realm", "HeaderWire", "HeaderModel", "HeaderTestKit",
         "ServiceTestKit",
       ]),
     tests("NatsTests", of: ["Clocks", "Nats", "EventLoop", "DaemonTestKit"]),

@@ -122,7 +122,7 @@ public final class ClientSession {
 
   private func handle(_ line: [UInt8]) {
     let command = unsafe line.withUnsafeBytes { unsafe Command(line: $0) }
-    if let refusal = refusal(of: command) { return answer(command.address, refusal) }
+    if let refusal = command.refusal { return answer(command.address, refusal) }
     switch command.method {
     case nil, .discover, .stats: tunnel?.send(line)
     case .hello: send(line, command, changing: .hello)
@@ -150,24 +150,6 @@ public final class ClientSession {
       let id = params["subscription"]?.wholeNumber.map { Int(clamping: $0) }
       send(line, command, changing: .unsubscribe(id ?? -1))
     default: tunnel?.send(line)
-    }
-  }
-
-  /// Why a method is not for a realm.
-  private func refusal(of command: Command) -> HeaderError? {
-    guard let method = command.method else { return nil }
-    switch method {
-    case .pluginList, .pluginLoad, .pluginUnload, .pluginReload, .traceStart, .traceStop:
-      return HeaderError(
-        .unsupported, "\(method.rawValue) is for one daemon: ask the daemon's own socket, not the realm's",
-        facts: ["capability": "local"])
-    case .delegateAdd:
-      guard case .params(let params) = command.body, params["client"] != nil else { return nil }
-      return HeaderError(
-        .unsupported,
-        "delegate.add: a client can be a delegate at the daemon's own socket alone, where it is not waited "
-          + "for across the network", field: "params.client", facts: ["capability": "clientDelegates"])
-    default: return nil
     }
   }
 

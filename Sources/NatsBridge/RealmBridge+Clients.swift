@@ -167,6 +167,38 @@ extension RealmBridge {
 }
 
 extension Command {
+  /// Why its method is not for a realm; nil: it is.
+  var refusal: HeaderError? {
+    guard let method else { return nil }
+    switch method {
+    case .pluginList, .pluginLoad, .pluginUnload, .pluginReload, .traceStart, .traceStop:
+      return HeaderError(
+        .unsupported, "\(method.rawValue) is for one daemon: ask the daemon's own socket, not the realm's",
+        facts: ["capability": "local"])
+    case .delegateAdd:
+      guard case .params(let params) = body, params["client"] != nil else { return nil }
+      return HeaderError(
+        .unsupported,
+        "delegate.add: a client can be a delegate at the daemon's own socket alone, where it is not waited "
+          + "for across the network", field: "params.client", facts: ["capability": "clientDelegates"])
+    default: return nil
+    }
+  }
+
+  /// Whether its method is for one header and for nothing else, whatever its parameters name.
+  var isForOneHeader: Bool {
+    guard let method else { return false }
+    switch method {
+    case .event, .headerOpen, .headerClose, .headerGet, .headerConfigure, .headerCall, .headerMove, .headerConstrain,
+      .headerRelease, .headerReveal, .headerExplain, .delegateAdd, .delegateRemove, .delegateMove, .delegateConfigure,
+      .delegateShadow, .delegatePromote:
+      return true
+    case .hello, .ping, .stats, .discover, .headerList, .subscribe, .unsubscribe, .pluginList, .pluginLoad,
+      .pluginUnload, .pluginReload, .traceStart, .traceStop:
+      return false
+    }
+  }
+
   /// Whether the method only reads, so that its answer confirms no change.
   var isReading: Bool { method == .headerGet || method == .headerExplain }
 

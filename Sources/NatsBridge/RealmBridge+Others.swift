@@ -23,18 +23,24 @@ extension RealmBridge {
     let command = unsafe message.bytes.withUnsafeBytes { unsafe Command(line: $0) }
     // Any client of NATS may send here, so a line for another header is refused.
     guard command.headerName == header else {
-      return refuse(message, "the subject and the line name different headers")
+      return refuse(message, command, HeaderError(.invalidRequest, "the subject and the line name different headers"))
     }
     // A sender that addresses another node has read another version of the owner table.
     if let node = message.headers[Self.addressee], node != settings.node.text { return }
+    // Who may send to one header's subject may do nothing else at its daemon.
+    if let refusal = command.refusal { return refuse(message, command, refusal) }
+    guard command.isForOneHeader else {
+      return refuse(message, command, HeaderError(.invalidRequest, "this method is not for one header alone"))
+    }
     let client = client(of: message)
     guard ownership.isOwned(header) else { return client.sendBack(message.bytes) }
     client.send(message.bytes, command, header)
   }
 
-  private func refuse(_ message: BusMessage, _ reason: String) {
+  private func refuse(_ message: BusMessage, _ command: Command, _ error: HeaderError) {
     guard let reply = message.reply else { return }
-    bus.publish(HeaderError(.invalidRequest, reason).line(for: nil), to: reply, reply: nil, headers: [])
+    let id: RequestID? = if case .request(let id) = command.address { id } else { nil }
+    bus.publish(error.line(for: id), to: reply, reply: nil, headers: [])
   }
 
   /// The connection to the daemon for a message's sender.

@@ -3,6 +3,7 @@
 // What clients of a realm observe. Tests/Nats runs the same with real programs; here the test controls each message and the clock.
 
 import Clocks
+import HeaderHost
 import HeaderModel
 import HeaderTestKit
 import NatsBridge
@@ -243,6 +244,24 @@ private func epoch(of header: String, _ client: RealmClient) -> Int {
     }
     #expect(answer?.at("error.message").text.contains("different headers") == true)
     #expect(offset("shop.h1", client) == place)
+  }
+
+  /// Who may send to one header may do nothing else at its daemon, whatever the parameters name beside.
+  @Test(arguments: [
+    "plugin.unload", "trace.start", "header.list", "subscribe", "stats", "hello", "ping", "delegate.add",
+  ])
+  func aHeadersSubjectIsForThatHeaderAlone(_ method: String) {
+    let realm = RealmInMemory(["a"])
+    _ = realm.spread(1)
+    realm.publish(
+      #"{"id":5,"method":"\#(method)","params":{"header":"shop.h0","headers":"**","plugin":"ShyNavBar","client":"observe"}}"#,
+      to: "headerd.test.request.shop.h0", reply: "_INBOX.me")
+    realm.pass(0.3)
+    let answers = realm.server.published.filter { $0.subject == "_INBOX.me" }
+      .map { tree(String(decoding: $0.bytes, as: UTF8.self)) }
+    #expect(answers.count == 1 && answers[0].at("id") == 5)
+    #expect(answers.first?.at("result") == .null)
+    #expect(realm.nodes[0].daemon.plugins.loadedPlugins.contains { $0.plugin == "ShyNavBar" })
   }
 
   /// What waits for a subscriber is gathered, whatever numbers are in it.
