@@ -3,6 +3,7 @@
 // `delegate.*` for behaviors (headerd-delegates(7)): they join a chain, leave it, change places, get other
 // options, while the header lives; what they own goes with them.
 
+import HeaderCore
 import HeaderModel
 import HeaderService
 import ServiceTestKit
@@ -209,6 +210,34 @@ import Testing
     let full = client.send(add(#""behavior":"Faulty""#)).errors[0]
     #expect(full.at("data.limit") == ["name": "delegates", "value": 2, "key": "limits.delegates"])
     #expect(chain(client) == ["shyNavBar", "teller"])
+  }
+
+  /// The other delegate is bounded by it, and would be for ever.
+  @Test func aConstraintThatADelegateFailsByEndsWithItsConnection() {
+    let daemon = TestDaemon()
+    daemon.plugins.kinds.append(TestPlugins.Kind(description: Mover.description, make: Mover.init))
+    let (watcher, client) = (daemon.connect(), daemon.connect())
+    let delegates = #"{"behavior":"Mover","name":"frail"},{"behavior":"Mover","name":"firm"}"#
+    watcher.send(TestDaemon.open("main").replacing(#"{"behavior":"ShyNavBar"}"#, with: delegates))
+    let get = #"{"id":2,"method":"header.get","params":{"header":"main","include":["position"]}}"#
+    let constraint = #"{"header":"main","name":"dialog","permitted":"shown","lease":"connection"}"#
+    let refused = client.send(#"{"id":1,"method":"header.constrain","params":\#(constraint)}"#)
+    #expect(refused.errors.map { $0.at("data.name") } == ["behaviorFailed"])
+    #expect(watcher.send(get).results.map { $0.at("position.constraints.0.name") } == ["dialog"])
+    client.hangUp()
+    #expect(watcher.send(get).results.map { $0.at("position.constraints") } == [[]])
+  }
+}
+
+/// Can be positioned, and fails where it is called `frail` and is bounded.
+private final class Mover: ScrollDelegate {
+  static let description = BehaviorDescription(
+    name: "Mover", plugin: "Mover", summary: "Can be positioned", moves: true, events: .all)
+
+  override var positioning: Positioning { .own }
+  override func position(in header: Header) throws(DelegateFailure) -> Position { Position(traveled: 0, travel: 44) }
+  override func permit(_ range: ClosedRange<Double>, in header: Header) throws(DelegateFailure) {
+    if name == "frail" { throw .failed("it was bounded") }
   }
 }
 
