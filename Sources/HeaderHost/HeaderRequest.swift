@@ -12,34 +12,29 @@ public import HeaderWire
 /// A request for one header that is no event.
 public enum HeaderRequest {
   case open(HeaderDescription, replaces: Bool, OpeningState)
-  case close(header: String)
-  /// A header's state, and the parts named in `include`.
-  case get(header: String, include: [String])
-  /// Some keys of a description.
-  case configure(header: String, Value.Record)
-  case call(header: String, name: String, arguments: Value.Record, delegate: String?)
-  /// A move, a constraint, its release, or something to be revealed.
-  case position(header: String, ScrollEvent)
-  /// The explanations of a header's last inputs, and how many are kept from now on (nil: as many as before).
-  case explain(header: String, keep: Int?, last: Int)
-  case startTrace(header: String)
   case stopTrace(Int)
-  case addDelegate(NewDelegate)
-  case removeDelegate(DelegateName)
-  case moveDelegate(DelegateName, to: Int)
-  case configureDelegate(DelegateName, Value.Record)
-  case shadow(NewShadow)
-  case promote(DelegateName)
+  /// For an open header, by its name.
+  case header(String, Action)
 
-  /// A delegate of a header, both by name.
-  public struct DelegateName {
-    let header: String
-    let delegate: String
-
-    init(_ fields: inout FieldReader) throws(HeaderError) {
-      header = try fields.required(text: "header")
-      delegate = try fields.required(text: "delegate")
-    }
+  /// What is asked of an open header. Delegates of it are named.
+  public enum Action {
+    case close
+    /// Its state, and the parts named in `include`.
+    case get(include: [String])
+    /// Some keys of a description.
+    case configure(Value.Record)
+    case call(name: String, arguments: Value.Record, delegate: String?)
+    /// A move, a constraint, its release, or something to be revealed.
+    case position(ScrollEvent)
+    /// The explanations of its last inputs, and how many are kept from now on (nil: as many as before).
+    case explain(keep: Int?, last: Int)
+    case startTrace
+    case addDelegate(NewDelegate)
+    case removeDelegate(String)
+    case moveDelegate(String, to: Int)
+    case configureDelegate(String, Value.Record)
+    case shadow(NewShadow)
+    case promote(String)
   }
 
   /// Reads the parameters of a method.
@@ -50,73 +45,70 @@ public enum HeaderRequest {
       let replaces = try fields.choice("ifExists", [("attach", false), ("replace", true)]) ?? false
       let state = try OpeningState(&fields)
       self = .open(try HeaderDescription(&fields), replaces: replaces, state)
-    case .headerClose: self = .close(header: try fields.required(text: "header"))
-    case .headerGet:
-      self = .get(
-        header: try fields.required(text: "header"),
-        include: try fields.words("include", of: ["description", "environment", "saved", "position"]))
-    case .headerConfigure: self = .configure(header: try fields.required(text: "header"), try Self.keys(&fields))
-    case .headerCall:
-      let header = try fields.required(text: "header")
-      let name = try fields.required(text: "name")
-      let delegate = try fields.text("delegate")
-      self = .call(
-        header: header, name: name, arguments: try fields.record("arguments") ?? Value.Record(), delegate: delegate)
-    case .headerMove:
-      let header = try fields.required(text: "header")
-      self = .position(header: header, ScrollEvent(.move(try HeaderMove(&fields))))
-    case .headerConstrain:
-      let header = try fields.required(text: "header")
-      self = .position(header: header, ScrollEvent(.constrain(try Constraint(&fields, lease: .connection))))
-    case .headerRelease:
-      let header = try fields.required(text: "header")
-      let name = try fields.required(text: "name")
-      self = .position(header: header, ScrollEvent(.release(name: name, style: try fields.motionStyle())))
-    case .headerReveal:
-      let header = try fields.required(text: "header")
-      let view = try fields.text("scrollView")
-      self = .position(header: header, ScrollEvent(.reveal(try Reveal(&fields)), scrollView: view))
-    case .headerExplain:
-      let header = try fields.required(text: "header")
-      let keep = try fields.integer("keep", in: 0...Self.maxExplanations)
-      self = .explain(
-        header: header, keep: keep,
-        last: try fields.integer("last", in: 0...Self.maxExplanations) ?? Self.maxExplanations)
-    case .traceStart:
-      let header = try fields.required(text: "header")
-      if let format = try fields.integer("format", in: 0...Int(Int32.max)), format != 1 {
-        throw fields.unexpected("format", needed: "1", expected: "1")
-      }
-      self = .startTrace(header: header)
     case .traceStop:
       guard let id = try fields.integer("trace", in: 0...Int(Int32.max)) else {
         throw fields.unexpected("trace", needed: "a recording's number", expected: "integer")
       }
       self = .stopTrace(id)
-    case .delegateAdd: self = .addDelegate(try NewDelegate(&fields))
-    case .delegateRemove: self = .removeDelegate(try DelegateName(&fields))
-    case .delegateMove:
-      let name = try DelegateName(&fields)
-      guard let place = try fields.integer("at", in: 0...Int(Int32.max)) else {
-        throw fields.unexpected("at", needed: "a place in the chain, from 0", expected: "integer")
-      }
-      self = .moveDelegate(name, to: place)
-    case .delegateShadow: self = .shadow(try NewShadow(&fields))
-    case .delegatePromote: self = .promote(try DelegateName(&fields))
-    case .delegateConfigure:
-      let name = try DelegateName(&fields)
-      guard let options = try fields.record("options") else {
-        throw fields.unexpected("options", needed: "an object", expected: "record")
-      }
-      self = .configureDelegate(name, options)
-    case .event, .hello, .ping, .discover, .stats, .headerList, .subscribe, .unsubscribe, .pluginList, .pluginLoad,
-      .pluginUnload, .pluginReload:
-      preconditionFailure("headerd bug: \(method.rawValue) is performed elsewhere")
+    default:
+      let header = try fields.required(text: "header")
+      self = .header(header, try Action(method, &fields))
     }
   }
 
   /// Explanations that a header keeps at most.
   static let maxExplanations = 256
+}
+
+extension HeaderRequest.Action {
+  fileprivate init(_ method: RequestMethod, _ fields: inout FieldReader) throws(HeaderError) {
+    switch method {
+    case .headerClose: self = .close
+    case .headerGet:
+      self = .get(include: try fields.words("include", of: ["description", "environment", "saved", "position"]))
+    case .headerConfigure: self = .configure(try Self.keys(&fields))
+    case .headerCall:
+      let name = try fields.required(text: "name")
+      let delegate = try fields.text("delegate")
+      self = .call(name: name, arguments: try fields.record("arguments") ?? Value.Record(), delegate: delegate)
+    case .headerMove: self = .position(ScrollEvent(.move(try HeaderMove(&fields))))
+    case .headerConstrain: self = .position(ScrollEvent(.constrain(try Constraint(&fields, lease: .connection))))
+    case .headerRelease:
+      let name = try fields.required(text: "name")
+      self = .position(ScrollEvent(.release(name: name, style: try fields.motionStyle())))
+    case .headerReveal:
+      let view = try fields.text("scrollView")
+      self = .position(ScrollEvent(.reveal(try Reveal(&fields)), scrollView: view))
+    case .headerExplain:
+      let (range, most) = (0...HeaderRequest.maxExplanations, HeaderRequest.maxExplanations)
+      let keep = try fields.integer("keep", in: range)
+      self = .explain(keep: keep, last: try fields.integer("last", in: range) ?? most)
+    case .traceStart:
+      if let format = try fields.integer("format", in: 0...Int(Int32.max)), format != 1 {
+        throw fields.unexpected("format", needed: "1", expected: "1")
+      }
+      self = .startTrace
+    case .delegateAdd: self = .addDelegate(try NewDelegate(&fields))
+    case .delegateRemove: self = .removeDelegate(try fields.required(text: "delegate"))
+    case .delegateMove:
+      let delegate = try fields.required(text: "delegate")
+      guard let place = try fields.integer("at", in: 0...Int(Int32.max)) else {
+        throw fields.unexpected("at", needed: "a place in the chain, from 0", expected: "integer")
+      }
+      self = .moveDelegate(delegate, to: place)
+    case .delegateShadow: self = .shadow(try NewShadow(&fields))
+    case .delegatePromote: self = .promote(try fields.required(text: "delegate"))
+    case .delegateConfigure:
+      let delegate = try fields.required(text: "delegate")
+      guard let options = try fields.record("options") else {
+        throw fields.unexpected("options", needed: "an object", expected: "record")
+      }
+      self = .configureDelegate(delegate, options)
+    case .headerOpen, .traceStop, .event, .hello, .ping, .discover, .stats, .headerList, .subscribe, .unsubscribe,
+      .pluginList, .pluginLoad, .pluginUnload, .pluginReload:
+      preconditionFailure("headerd bug: \(method.rawValue) is performed elsewhere")
+    }
+  }
 
   /// The given keys of a description; their content is read with the rest of the description.
   private static func keys(_ fields: inout FieldReader) throws(HeaderError) -> Value.Record {
@@ -135,7 +127,6 @@ public enum HeaderRequest {
 
 /// A behavior, or the client itself, that joins a chain.
 public struct NewDelegate {
-  let header: String
   let options: Value.Record
   let place: Int?
   let name: String?
@@ -150,7 +141,6 @@ public struct NewDelegate {
   }
 
   init(_ fields: inout FieldReader) throws(HeaderError) {
-    header = try fields.required(text: "header")
     options = try fields.record("options") ?? Value.Record()
     place = try fields.integer("at", in: 0...Int(Int32.max))
     let behavior = try fields.text("behavior")

@@ -10,8 +10,7 @@ internal import HeaderModel
 internal import HeaderWire
 
 extension RequestHandler {
-  func addDelegate(_ given: NewDelegate) throws(HeaderError) -> Reply? {
-    let entry = try header(named: given.header)
+  func addDelegate(_ given: NewDelegate, to entry: HeaderEntry) throws(HeaderError) -> Reply? {
     try host.checkSize(of: given.options, at: "params.options")
     try entry.account?.requireMemory(for: "delegate.add")
     var wanted = try description(of: given, in: entry)
@@ -57,29 +56,29 @@ extension RequestHandler {
     return "\(first)-\(number)"
   }
 
-  func removeDelegate(_ name: HeaderRequest.DelegateName) throws(HeaderError) -> Reply? {
-    let (entry, _) = try delegate(name)
+  func removeDelegate(_ name: String, of entry: HeaderEntry) throws(HeaderError) -> Reply? {
+    _ = try place(ofDelegate: name, of: entry)
     return try later { then in
-      host.removeDelegate(name.delegate, of: entry) { then($0.map { .chain(of: entry) }) }
+      host.removeDelegate(name, of: entry) { then($0.map { .chain(of: entry) }) }
     }
   }
 
-  func moveDelegate(_ name: HeaderRequest.DelegateName, to place: Int) throws(HeaderError) -> Reply? {
-    let (entry, _) = try delegate(name)
+  func moveDelegate(_ name: String, of entry: HeaderEntry, to place: Int) throws(HeaderError) -> Reply? {
+    _ = try self.place(ofDelegate: name, of: entry)
     return try later { then in
-      host.change(entry, .moveDelegate(name.delegate, to: place)) { result in
+      host.change(entry, .moveDelegate(name, to: place)) { result in
         then(result.mapError { $0.under("params").of(header: entry.name) }.map { _ in .chain(of: entry) })
       }
     }
   }
 
   func configureDelegate(
-    _ name: HeaderRequest.DelegateName, _ options: Value.Record
+    _ name: String, of entry: HeaderEntry, _ options: Value.Record
   ) throws(HeaderError) -> Reply? {
-    let (entry, _) = try delegate(name)
+    _ = try place(ofDelegate: name, of: entry)
     try host.checkSize(of: options, at: "params.options")
     try entry.account?.requireMemory(for: "delegate.configure")
-    let event = ScrollEvent(.setOptions(options, delegate: name.delegate))
+    let event = ScrollEvent(.setOptions(options, delegate: name))
     return try later { then in
       call(event, of: entry, at: Path("params")) { answer in
         if answer.refusal == nil { entry.chargeMemory() }
@@ -88,11 +87,10 @@ extension RequestHandler {
     }
   }
 
-  /// The delegate that `header` and `delegate` name.
-  func delegate(_ name: HeaderRequest.DelegateName) throws(HeaderError) -> (HeaderEntry, Int) {
-    let entry = try header(named: name.header)
+  /// The place in the chain of the delegate that `delegate` names.
+  func place(ofDelegate name: String, of entry: HeaderEntry) throws(HeaderError) -> Int {
     do {
-      return (entry, try entry.header.delegateIndex(named: name.delegate))
+      return try entry.header.delegateIndex(named: name)
     } catch {
       var refusal = error
       refusal.field = "params.delegate"

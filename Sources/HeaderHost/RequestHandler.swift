@@ -77,22 +77,27 @@ struct RequestHandler {
   private mutating func perform(_ request: HeaderRequest) throws(HeaderError) -> Reply? {
     switch request {
     case .open(let description, let replaces, let state): return try open(description, replacing: replaces, state)
-    case .close(let name): return close(try header(named: name))
-    case .get(let name, let include): return try get(try header(named: name), include)
-    case .configure(let name, let given): return try configure(try header(named: name), given)
-    case .call(let header, let name, let arguments, let delegate):
-      return try callHeader(
-        try self.header(named: header), .call(name: name, arguments: arguments, delegate: delegate, report: true))
-    case .position(let header, let event): return try position(event, of: try self.header(named: header))
-    case .explain(let name, let keep, let last): return try explain(try header(named: name), keep: keep, last: last)
-    case .startTrace(let name): return try startTrace(of: try header(named: name))
     case .stopTrace(let id): return try stopTrace(id)
-    case .addDelegate(let wanted): return try addDelegate(wanted)
-    case .removeDelegate(let name): return try removeDelegate(name)
-    case .moveDelegate(let name, let place): return try moveDelegate(name, to: place)
-    case .shadow(let given): return try shadow(given)
-    case .promote(let name): return try promote(name)
-    case .configureDelegate(let name, let options): return try configureDelegate(name, options)
+    case .header(let name, let action): return try perform(action, on: try header(named: name))
+    }
+  }
+
+  private mutating func perform(_ action: HeaderRequest.Action, on entry: HeaderEntry) throws(HeaderError) -> Reply? {
+    switch action {
+    case .close: return close(entry)
+    case .get(let include): return try get(entry, include)
+    case .configure(let given): return try configure(entry, given)
+    case .call(let name, let arguments, let delegate):
+      return try callHeader(entry, .call(name: name, arguments: arguments, delegate: delegate, report: true))
+    case .position(let event): return try position(event, of: entry)
+    case .explain(let keep, let last): return try explain(entry, keep: keep, last: last)
+    case .startTrace: return try startTrace(of: entry)
+    case .addDelegate(let wanted): return try addDelegate(wanted, to: entry)
+    case .removeDelegate(let name): return try removeDelegate(name, of: entry)
+    case .moveDelegate(let name, let place): return try moveDelegate(name, of: entry, to: place)
+    case .shadow(let given): return try shadow(given, of: entry)
+    case .promote(let name): return try promote(name, of: entry)
+    case .configureDelegate(let name, let options): return try configureDelegate(name, of: entry, options)
     }
   }
 

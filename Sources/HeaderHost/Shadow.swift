@@ -29,9 +29,8 @@ struct HeaderShadow {
 
 extension RequestHandler {
   /// Begins a shadow, ends it, or reports it.
-  func shadow(_ given: NewShadow) throws(HeaderError) -> Reply? {
-    let (entry, index) = try delegate(given.name)
-    let name = entry.header.description.delegates[index].name
+  func shadow(_ given: NewShadow, of entry: HeaderEntry) throws(HeaderError) -> Reply? {
+    let index = try place(ofDelegate: given.delegate, of: entry)
     if given.ends { endShadow(of: entry) }
     let reply = { () -> Reply in
       entry.chargeMemory()
@@ -46,7 +45,7 @@ extension RequestHandler {
         field: "params.header")
     }
     return try later { then in
-      begin(wish, for: name, at: index, of: entry) { result in
+      begin(wish, for: given.delegate, at: index, of: entry) { result in
         then(result.mapError { $0.under("params").of(header: entry.name) }.map { reply() })
       }
     }
@@ -83,12 +82,12 @@ extension RequestHandler {
   }
 
   /// Gives the header the inputs that made its shadow, and ends the shadow.
-  func promote(_ name: HeaderRequest.DelegateName) throws(HeaderError) -> Reply? {
-    let (entry, _) = try delegate(name)
-    guard let shadow = entry.log?.shadow, shadow.delegate == name.delegate else {
+  func promote(_ name: String, of entry: HeaderEntry) throws(HeaderError) -> Reply? {
+    _ = try place(ofDelegate: name, of: entry)
+    guard let shadow = entry.log?.shadow, shadow.delegate == name else {
       throw HeaderError(
-        .delegateNotFound, "params.delegate: \"\(name.delegate)\" has no shadow", field: "params.delegate",
-        got: .text(name.delegate), hint: "delegate.shadow begins one")
+        .delegateNotFound, "params.delegate: \"\(name)\" has no shadow", field: "params.delegate",
+        got: .text(name), hint: "delegate.shadow begins one")
     }
     endShadow(of: entry)
     return try later { [self] then in
@@ -111,7 +110,7 @@ extension RequestHandler {
 
 /// What `delegate.shadow` asks.
 public struct NewShadow {
-  let name: HeaderRequest.DelegateName
+  let delegate: String
   let ends: Bool
   /// nil: it is only asked how things stand.
   let wish: Wish?
@@ -129,7 +128,7 @@ public struct NewShadow {
   }
 
   init(_ fields: inout FieldReader) throws(HeaderError) {
-    name = try HeaderRequest.DelegateName(&fields)
+    delegate = try fields.required(text: "delegate")
     ends = try fields.bool("end") ?? false
     let behavior = try fields.text("behavior")
     let options = try fields.record("options")
