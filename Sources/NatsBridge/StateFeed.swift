@@ -104,7 +104,7 @@ final class RemoteDelivery {
       let reason: StaticString = newest.epoch == point.epoch ? "tooOld" : "newEpoch"
       if newest.epoch < point.epoch { return }
       gap(newest, from: newest.epoch == point.epoch ? point.seq + 1 : nil, reason)
-      snapshot(newest, at: now)
+      send(newest.asSnapshot, at: now)
     }
   }
 
@@ -119,7 +119,7 @@ final class RemoteDelivery {
       isBehind = true
       return
     }
-    if last.epoch == state.epoch, state.seq <= last.seq + 1, !isBehind { return send(state, state.bytes, at: now) }
+    if last.epoch == state.epoch, state.seq <= last.seq + 1, !isBehind { return send(state, at: now) }
     catchUp(state, at: now)
   }
 
@@ -131,7 +131,7 @@ final class RemoteDelivery {
       return
     }
     waiting = nil
-    if last.epoch == state.epoch { send(state, newest.bytes, at: now) } else { catchUp(newest, at: now) }
+    if last.epoch == state.epoch { send(newest, at: now) } else { catchUp(newest, at: now) }
   }
 
   /// Sends a state that has waited, if it is time.
@@ -152,7 +152,7 @@ final class RemoteDelivery {
       gap(state, from: nil, "newEpoch")
     }
     behindBecause = "overflow"
-    snapshot(state, at: now)
+    send(state.asSnapshot, at: now)
   }
 
   private func gap(_ state: StateLine, from: Int64?, _ reason: StaticString) {
@@ -162,15 +162,11 @@ final class RemoteDelivery {
     receiver.send(writer.copy().dropLast())
   }
 
-  private func snapshot(_ state: StateLine, at now: MonotonicTime) { send(state, state.asSnapshot, at: now) }
-
-  private func send(_ state: StateLine, _ bytes: [UInt8], at now: MonotonicTime) {
+  private func send(_ state: StateLine, at now: MonotonicTime) {
     last = (state.epoch, state.seq)
     sentAt = now
-    guard let fields = subscription.fields else { return receiver.send(bytes) }
-    var whole = state
-    whole.bytes = bytes
-    receiver.send(whole.selecting(fields).bytes)
+    let chosen = subscription.fields.map { state.selecting($0) } ?? state
+    receiver.send(chosen.bytes)
   }
 
   /// Ends the feed, because the header is closed.

@@ -24,8 +24,8 @@ struct StateLine {
   func isAfter(_ epoch: Int64, _ seq: Int64) -> Bool { self.epoch > epoch || (self.epoch == epoch && self.seq > seq) }
 
   /// The line with `snapshot`, behind `time`, and without notices, commands and animations.
-  var asSnapshot: [UInt8] {
-    change { state in
+  var asSnapshot: StateLine {
+    changed { state in
       let happened = Self.lists + ["calls", "explanation", "noticesLost", "snapshot"]
       var fields = state.fields.filter { !happened.contains($0.name) }
       let place = (fields.firstIndex { $0.name == "time" } ?? 2) + 1
@@ -41,8 +41,7 @@ struct StateLine {
   /// This state with the notices, commands and animations of an earlier one that subscribers do not get.
   func gathering(_ old: StateLine) -> StateLine {
     guard case .record(let before)? = json(old.bytes)?["params"] else { return self }
-    var gathered = self
-    gathered.bytes = change { state in
+    return changed { state in
       var lost = [before, state].reduce(Int64(0)) { $0 + ($1["noticesLost"]?.wholeNumber ?? 0) }
       for name in Self.lists {
         guard case .list(var all)? = before[name] else { continue }
@@ -52,33 +51,28 @@ struct StateLine {
       }
       if lost > 0 { state["noticesLost"] = .number(Double(lost)) }
     }
-    return gathered
   }
 
   /// The line with only the wanted routine notices and calls.
   func including(routine: Bool, calls: Bool) -> StateLine {
-    var chosen = self
     if routine, calls { return self }
-    chosen.bytes = change { state in
+    return changed { state in
       if !calls { state["calls"] = nil }
       guard !routine, case .list(let notices)? = state["notices"] else { return }
       let kept = notices.filter { $0["routine"] != true }
       state["notices"] = kept.isEmpty ? nil : .list(kept)
     }
-    return chosen
   }
 
   /// The line with only the wanted parts of a state.
   func selecting(_ fields: [String]) -> StateLine {
-    var selected = self
-    selected.bytes = change { state in
+    changed { state in
       for part in Self.parts {
         guard let value = state[part], !fields.contains(part) else { continue }
         let entries = fields.filter { $0.hasPrefix(part + ".") }.map { String($0.dropFirst(part.count + 1)) }
         state[part] = Self.entries(entries, of: value)
       }
     }
-    return selected
   }
 
   private static let parts = ["drawers", "scrollViews", "values", "elements", "wants"]
@@ -95,5 +89,7 @@ struct StateLine {
     }
   }
 
-  private func change(_ body: (inout Value.Record) -> Void) -> [UInt8] { changing("params", of: bytes, body) }
+  private func changed(_ body: (inout Value.Record) -> Void) -> StateLine {
+    StateLine(epoch: epoch, seq: seq, bytes: changing("params", of: bytes, body))
+  }
 }
