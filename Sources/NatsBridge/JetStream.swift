@@ -20,14 +20,10 @@ final class JetStream {
     var bytes: [UInt8]
   }
 
-  enum Reply {
-    case message(BusMessage)
-    case nothing
-  }
-
   private struct Request {
     var deadline: MonotonicTime
-    var body: (Reply) -> Void
+    /// Gets the answer; nil: none came.
+    var body: (BusMessage?) -> Void
   }
 
   /// Messages of a stream as they come.
@@ -72,7 +68,7 @@ final class JetStream {
 
   func request(
     _ subject: String, _ bytes: [UInt8], headers: [(name: String, value: String)] = [],
-    timeout: Int64 = JetStream.timeout, _ body: @escaping (Reply) -> Void
+    timeout: Int64 = JetStream.timeout, _ body: @escaping (BusMessage?) -> Void
   ) {
     lastRequest += 1
     requests[lastRequest] = Request(deadline: now + timeout, body: body)
@@ -83,7 +79,7 @@ final class JetStream {
   func received(_ message: BusMessage) {
     guard let number = Int(message.subject.dropFirst(inbox.utf8.count + 1)) else { return }
     guard let request = requests.removeValue(forKey: number) else { return }
-    request.body(message.headers["Status"] == "503" ? .nothing : .message(message))
+    request.body(message.headers["Status"] == "503" ? nil : message)
   }
 
   /// Takes a message of a stream, which has the stream's subject; false: it belongs to another subscription.
@@ -97,7 +93,7 @@ final class JetStream {
   func tick() {
     for (number, request) in requests where request.deadline <= now {
       requests[number] = nil
-      request.body(.nothing)
+      request.body(nil)
     }
     for (number, reading) in readings where reading.deadline <= now {
       forget(number)
@@ -110,10 +106,8 @@ final class JetStream {
   /// Keeps a message if the one before it on its subject is that of a number.
   func put(_ subject: String, _ bytes: [UInt8], expecting: UInt64, _ body: @escaping (Answer) -> Void) {
     let headers = [(name: Self.expectation, value: String(expecting))]
-    request(subject, bytes, headers: headers) { reply in
-      guard case .message(let message) = reply, case .record(let record)? = json(message.bytes) else {
-        return body(.unknown)
-      }
+    request(subject, bytes, headers: headers) { message in
+      guard let message, case .record(let record)? = json(message.bytes) else { return body(.unknown) }
       if let number = record["seq"]?.wholeNumber, record["error"] == nil { return body(.stored(UInt64(number))) }
       guard case .text(let reason)? = record["error"]?["description"] else { return body(.unknown) }
       // 10071: wrong last sequence.
@@ -124,8 +118,8 @@ final class JetStream {
   /// Gets the last message of a subject; number 0: there is none; nil: no answer came.
   func last(_ subject: String, in stream: String, _ body: @escaping (LastMessage?) -> Void) {
     let query: Value = ["last_by_subj": .text(subject)]
-    request("$JS.API.DIRECT.GET.\(stream)", query.jsonBytes) { reply in
-      guard case .message(let message) = reply else { return body(nil) }
+    request("$JS.API.DIRECT.GET.\(stream)", query.jsonBytes) { message in
+      guard let message else { return body(nil) }
       if message.headers["Status"] == "404" { return body(LastMessage()) }
       guard let number = message.headers["Nats-Sequence"].flatMap({ UInt64($0) }) else { return body(nil) }
       body(LastMessage(number: number, bytes: message.bytes))
@@ -148,9 +142,9 @@ final class JetStream {
     config["deliver_policy"] = .text(first == nil ? "last_per_subject" : "by_start_sequence")
     config["opt_start_seq"] = first.map { .number(Double($0)) }
     let query: Value = ["stream_name": .text(stream), "config": .record(config)]
-    request("$JS.API.CONSUMER.CREATE.\(stream)", query.jsonBytes) { [self] reply in
-      guard case .message(let message) = reply, let answer = json(message.bytes),
-        case .text(let name)? = answer["name"], let pending = answer["num_pending"]?.wholeNumber
+    request("$JS.API.CONSUMER.CREATE.\(stream)", query.jsonBytes) { [self] message in
+      guard let message, let answer = json(message.bytes), case .text(let name)? = answer["name"],
+        let pending = answer["num_pending"]?.wholeNumber
       else {
         if readings[number] != nil {
           forget(number)
@@ -200,10 +194,8 @@ final class JetStream {
     }
   }
 
-  private static func problem(_ reply: Reply) -> (code: Int, text: String)? {
-    guard case .message(let message) = reply, let answer = json(message.bytes) else {
-      return (0, "JetStream does not answer")
-    }
+  private static func problem(_ message: BusMessage?) -> (code: Int, text: String)? {
+    guard let message, let answer = json(message.bytes) else { return (0, "JetStream does not answer") }
     guard let error = answer["error"] else { return nil }
     guard case .text(let text)? = error["description"] else { return (0, "JetStream refuses") }
     return (error["err_code"]?.wholeNumber.map { Int(clamping: $0) } ?? 0, text)
