@@ -12,7 +12,7 @@ final class RemoteClient {
   /// The node of the client's bridge; nil: an answer goes to its request's reply subject.
   let node: NodeName?
   private unowned let bridge: RealmBridge
-  private var connection: Tunnel?
+  private(set) lazy var tunnel = Tunnel(bridge, owner: self, isLocal: false)
   /// The reply subject of the message under way.
   var reply: String?
   private var replies: [[UInt8]: (subject: String, id: [UInt8])] = [:]
@@ -22,12 +22,8 @@ final class RemoteClient {
 
   init(_ key: String, _ node: NodeName?, _ bridge: RealmBridge) {
     (self.key, self.node, self.bridge) = (key, node, bridge)
-    connection = Tunnel(bridge, owner: self, isLocal: false)
-  }
-
-  var tunnel: Tunnel {
-    guard let connection else { preconditionFailure("headerd-nats bug: a client without a connection") }
-    return connection
+    // It connects at once.
+    _ = tunnel
   }
 
   func send(_ line: [UInt8], _ command: Command, _ header: String) {
@@ -63,7 +59,7 @@ final class RemoteClient {
 
   func end() {
     bridge.remoteClientIsGone(self)
-    connection?.close()
+    tunnel.close()
   }
 }
 
