@@ -263,13 +263,13 @@ public final class RealmBridge {
   }
 
   func place(of cell: Cell) -> (subject: String, stream: String)? {
-    let (kind, stream): (Subjects.Kind, Subjects.Stream) =
+    let stream: Subjects.Stream =
       switch cell {
-      case .owner: (.owner, .owners)
-      case .log: (.log, .log)
-      case .saved: (.saved, .saved)
+      case .owner: .owners
+      case .log: .log
+      case .saved: .saved
       }
-    return subjects.subject(kind, header: cell.header).map { ($0, subjects.name(of: stream)) }
+    return subjects.subject(stream.kind, header: cell.header).map { ($0, subjects.name(of: stream)) }
   }
 
   private func readHistory(_ header: String, _ body: @escaping (Answer) -> Void) {
