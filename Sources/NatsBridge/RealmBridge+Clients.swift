@@ -79,22 +79,15 @@ extension RealmBridge {
   func sendEvent(
     _ line: [UInt8], header: String, client: Int, isRequest: Bool, to node: NodeName, isOpening: Bool
   ) {
-    var headers = [(name: Self.clientName, value: "\(settings.node.text)/\(client)")]
-    if isOpening {
-      headers.append((Self.status, "open"))
-      return bus.publish(line, to: subjects.subject(.node, node: node), reply: nil, headers: headers)
-    }
+    if isOpening { return tell(node, line, client: name(ofClient: client), "open") }
     guard let subject = subjects.subject(isRequest ? .request : .event, header: header) else { return }
-    headers.append((Self.addressee, node.text))
-    bus.publish(line, to: subject, reply: nil, headers: headers)
+    bus.publish(
+      line, to: subject, reply: nil,
+      headers: [(Self.clientName, name(ofClient: client)), (Self.addressee, node.text)])
   }
 
   func endRemote(client: Int, at nodes: Set<NodeName>) {
-    for node in nodes {
-      bus.publish(
-        [], to: subjects.subject(.node, node: node), reply: nil,
-        headers: [(Self.clientName, "\(settings.node.text)/\(client)"), (Self.status, "end")])
-    }
+    for node in nodes { tell(node, [], client: name(ofClient: client), "end") }
   }
 
   private func isElsewhere(_ header: String) -> Bool {

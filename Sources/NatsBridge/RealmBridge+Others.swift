@@ -103,26 +103,26 @@ extension RealmBridge {
   private func watch(_ key: DetailWatch.Key) -> DetailWatch {
     if let watch = watches[key] { return watch }
     let watch = DetailWatch(key.detail, self) { [unowned self] line in
-      say(line, to: key.node, "state", key.detail)
+      tell(key.node, line, client: name(ofClient: 0), "state", key.detail)
     }
     watches[key] = watch
     return watch
   }
 
-  /// Publishes a line from this node itself.
-  private func say(_ line: [UInt8], to node: NodeName, _ status: String, _ detail: StateDetail) {
-    bus.publish(
-      line, to: subjects.subject(.node, node: node), reply: nil,
-      headers: [
-        (Self.clientName, "\(settings.node.text)/0"), (Self.status, status), (Self.detail, detail.rawValue),
-      ])
+  /// Sends a node what concerns a client, of that node or of this one.
+  func tell(_ node: NodeName, _ line: [UInt8], client: String, _ status: String?, _ detail: StateDetail? = nil) {
+    var headers = [(name: Self.clientName, value: client)]
+    if let status { headers.append((Self.status, status)) }
+    if let detail { headers.append((Self.detail, detail.rawValue)) }
+    bus.publish(line, to: subjects.subject(.node, node: node), reply: nil, headers: headers)
   }
+
+  /// A client of this node, as other nodes know it; 0 is the node itself.
+  func name(ofClient number: Int) -> String { "\(settings.node.text)/\(number)" }
 
   func sayRemotely(_ line: [UInt8], to client: RemoteClient, status: String? = nil) {
     if let node = client.node {
-      var headers = [(name: Self.clientName, value: client.key)]
-      if let status { headers.append((Self.status, status)) }
-      bus.publish(line, to: subjects.subject(.node, node: node), reply: nil, headers: headers)
+      tell(node, line, client: client.key, status)
     } else if let reply = client.takeReply(for: line) {
       bus.publish(reply.line, to: reply.subject, reply: nil, headers: [])
     }
@@ -143,6 +143,6 @@ extension RealmBridge {
 
   private func ask(_ status: String, _ header: String, _ detail: StateDetail) {
     guard let owner = ownership.owner(of: header), owner != settings.node else { return }
-    say(Array(header.utf8), to: owner, status, detail)
+    tell(owner, Array(header.utf8), client: name(ofClient: 0), status, detail)
   }
 }
