@@ -82,14 +82,14 @@ private enum NatsSchema {
 
   static let keys: [BridgeKey<NatsConfig>] = [
     Key("nats", "servers", \.nats.servers, Schema.list(of: server)),
-    Key("nats", "realm", \.nats.realm, Schema.text("1 to 64 letters, digits, \"_\" or \"-\"", isToken)),
+    Key("nats", "realm", \.nats.realm, Schema.text("1 to 64 letters, digits, \"_\" or \"-\"", Names.isToken)),
     Key(
       "nats", "prefix", \.nats.prefix,
       Schema.text("parts of letters, digits, \"_\" or \"-\", joined by dots, or nothing") { text in
         text.isEmpty
-          || text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { isToken(String($0)) }
+          || text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { Names.isToken(String($0)) }
       }),
-    Key("nats", "node", \.nats.node, optional(Schema.text("1 to 64 letters, digits, \"_\" or \"-\"", isToken))),
+    Key("nats", "node", \.nats.node, optional(Schema.text("1 to 64 letters, digits, \"_\" or \"-\"", Names.isToken))),
     Key("nats", "credentials", \.nats.credentials, Schema.folder),
     Key("nats", "authorities", \.nats.authorities, Schema.folder),
     Key("nats", "certificate", \.nats.certificate, Schema.folder),
@@ -113,18 +113,8 @@ private enum NatsSchema {
     return complaints
   }
 
-  private static let isToken: @Sendable (String) -> Bool = { text in
-    (1...64).contains(text.utf8.count)
-      && text.utf8.allSatisfy { byte in
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "_"), UInt8(ascii: "-"): true
-        default: false
-        }
-      }
-  }
-
   private static let replies = Schema.text("parts of letters, digits, \"_\" or \"-\", joined by dots") { text in
-    text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { isToken(String($0)) }
+    text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { Names.isToken(String($0)) }
   }
 
   private static let server = Schema.text("a URL such as \"nats://127.0.0.1:4222\" or \"tls://nats.example.org:4222\"")

@@ -30,6 +30,11 @@ public enum Names {
     return !partIsEmpty
   }
 
+  /// Letters, digits, `_`, `-`, 1 to 64 bytes: realms, their nodes, parts of subjects.
+  public static func isToken(_ text: String) -> Bool {
+    (1...64).contains(text.utf8.count) && text.utf8.allSatisfy(isWordByte)
+  }
+
   /// A letter, then letters, digits, `_`, `-`, at most 64 bytes: drawers, elements, scroll views, delegates, values.
   public static func isName(_ name: String) -> Bool { isName(name, of: 64) }
 

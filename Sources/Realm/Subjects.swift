@@ -14,23 +14,12 @@ public struct NodeName: Hashable, Comparable, Sendable {
 
   /// nil: it is no name.
   public init?(_ text: String) {
-    guard Self.isToken(text) else { return nil }
+    guard Names.isToken(text) else { return nil }
     self.text = text
   }
 
   /// Compares the names' bytes.
   public static func < (left: NodeName, right: NodeName) -> Bool { left.text < right.text }
-
-  /// Whether a text can be one token of a subject.
-  public static func isToken(_ text: String) -> Bool {
-    (1...64).contains(text.utf8.count)
-      && text.utf8.allSatisfy { byte in
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "_"), UInt8(ascii: "-"): true
-        default: false
-        }
-      }
-  }
 }
 
 /// Where a realm's messages go.
@@ -73,7 +62,7 @@ public struct Subjects: Sendable {
   /// - Returns: nil if realm or prefix cannot be in a subject.
   public init?(realm: String, prefix: String = "") {
     let tokens = prefix.isEmpty ? [] : prefix.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-    guard NodeName.isToken(realm), tokens.allSatisfy(NodeName.isToken), tokens.count <= 8 else { return nil }
+    guard Names.isToken(realm), tokens.allSatisfy(Names.isToken), tokens.count <= 8 else { return nil }
     root = (tokens + ["headerd", realm]).joined(separator: ".") + "."
     // A stream's name has no dots; no token has an equals sign.
     streamRoot = (tokens + ["headerd", realm]).joined(separator: "=")
