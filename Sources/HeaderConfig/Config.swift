@@ -133,16 +133,6 @@ public struct Config: Sendable, Equatable {
     public var durability = Durability.interval
     /// Seconds between two writes to the disk; more than 0, at most 60.
     public var interval = 0.05
-
-    /// When an input counts as safe.
-    public enum Durability: String, Sendable, CaseIterable {
-      /// When the system writes it: it survives the daemon, not the machine.
-      case none
-      /// Within `interval` it is on the disk.
-      case interval
-      /// A change is on the disk before it is answered.
-      case acknowledged
-    }
   }
 
   /// The table `[metrics]`.

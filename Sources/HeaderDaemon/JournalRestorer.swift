@@ -25,12 +25,7 @@ final class JournalRestorer {
     self.log = log
     var settings = JournalSettings()
     settings.interval = Instant.nanoseconds(config.interval)
-    settings.durability =
-      switch config.durability {
-      case .none: .none
-      case .interval: .interval
-      case .acknowledged: .acknowledged
-      }
+    settings.durability = config.durability
     for thread in threads { thread.keepJournal(in: folder, settings, numbers) }
     try restore(threads)
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-public import HeaderJournal
+internal import HeaderJournal
 public import HeaderModel
 
 /// What `stats` says of one shard's journal.
