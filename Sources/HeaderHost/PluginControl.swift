@@ -16,7 +16,7 @@ public struct PluginEntry: Equatable, Sendable {
   public var abi: String
   /// The file that it was loaded from.
   public var path: String
-  /// `loaded`.
+  /// `loaded`, or `isolated`: its headers are in other processes.
   public var state: String
   /// The behaviors that the plugin offers.
   public var behaviors: [BehaviorDescription]
@@ -94,10 +94,6 @@ public protocol ShardPlugins: BehaviorProvider {
 }
 
 extension ShardPlugins {
-  /// Usage that is not counted.
-  public func usage(reset: Bool) -> [PluginUsageEntry] { [] }
-  /// For hosts that have all plugins in this process.
-  public func isIsolated(_ behavior: String) -> Bool { false }
   /// The plugins of a chain, sorted, if its header has to be in a process; else nil.
   /// - Parameter more: a behavior that is to join the chain.
   public func isolating(_ description: HeaderDescription, and more: String? = nil) -> [String]? {
@@ -105,10 +101,6 @@ extension ShardPlugins {
       description.delegates.compactMap { $0.client == nil ? $0.behavior : nil } + (more.map { [$0] } ?? [])
     guard behaviors.contains(where: { isIsolated($0) }) else { return nil }
     return Set(behaviors.compactMap { behavior(named: $0)?.plugin }).sorted()
-  }
-  /// The same: there are no processes to start.
-  public func launch(_ plugins: [String]) throws(HeaderError) -> any WorkerLaunch {
-    throw HeaderError(.pluginRefused, "plugins are not started in processes here")
   }
 }
 
@@ -139,14 +131,4 @@ public protocol PluginControl: AnyObject {
   func reloadPlugin(_ name: String) throws(HeaderError)
   /// Takes the latest `reloadPlugin` or `unloadPlugin` of a plugin back.
   func restorePlugin(_ name: String)
-}
-
-extension PluginControl {
-  /// A control that cannot tell reports a change, so that the file is read.
-  public func isUnchanged(_ plugin: String) -> Bool { false }
-}
-
-extension PluginControl where Self: ShardPlugins {
-  /// One shard can use the plugins without a view of its own.
-  public func plugins(forShard index: Int) -> any ShardPlugins { self }
 }

@@ -31,11 +31,6 @@ public protocol WorkerProcess: AnyObject {
   var usage: [PluginUsageEntry] { get }
 }
 
-extension WorkerProcess {
-  /// For processes that do not count.
-  public var usage: [PluginUsageEntry] { [] }
-}
-
 /// The owner of a process.
 public protocol WorkerProcessOwner: AnyObject {
   /// The process has sent bytes.

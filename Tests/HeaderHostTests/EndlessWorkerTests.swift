@@ -21,6 +21,7 @@ import Testing
     private var words = 0
     var ordersBegun: UInt = 0
     var running: WorkerFault? { isMortal ? WorkerFault(header: 1, order: 0, delegate: 0) : nil }
+    var usage: [PluginUsageEntry] { [] }
 
     init(_ owner: any WorkerProcessOwner, isMortal: Bool) {
       self.owner = owner
@@ -68,9 +69,12 @@ import Testing
     }
     func isIsolated(_ behavior: String) -> Bool { true }
     func launch(_ plugins: [String]) -> any WorkerLaunch { launched }
+    func usage(reset: Bool) -> [PluginUsageEntry] { [] }
+    func plugins(forShard index: Int) -> any ShardPlugins { self }
     var loadedPlugins: [PluginEntry] { [] }
     func loadPlugin(_ name: String) throws(HeaderError) -> PluginEntry { throw HeaderError(.pluginNotFound, name) }
     func unloadPlugin(_ name: String) {}
+    func isUnchanged(_ plugin: String) -> Bool { false }
     func reloadPlugin(_ name: String) {}
     func restorePlugin(_ name: String) {}
   }

@@ -455,8 +455,13 @@ final class Surroundings: PluginControl, ShardPlugins, ServiceOutput, ServiceLog
   var loadedPlugins: [PluginEntry] {
     [PluginEntry(plugin: "ShyNavBar", version: "", abi: "", path: "", behaviors: [])]
   }
+  func plugins(forShard index: Int) -> any ShardPlugins { self }
+  func usage(reset: Bool) -> [PluginUsageEntry] { [] }
+  func isIsolated(_ behavior: String) -> Bool { false }
+  func launch(_ plugins: [String]) throws(HeaderError) -> any WorkerLaunch { throw nothing }
   func loadPlugin(_ name: String) throws(HeaderError) -> PluginEntry { throw nothing }
   func unloadPlugin(_ name: String) throws(HeaderError) { throw nothing }
+  func isUnchanged(_ plugin: String) -> Bool { false }
   /// The same code again; headers get new delegates all the same.
   func reloadPlugin(_ name: String) {}
   func restorePlugin(_ name: String) {}

@@ -60,6 +60,8 @@ final class FuzzPlugins: PluginControl, ShardPlugins {
     return workers
   }
 
+  func usage(reset: Bool) -> [PluginUsageEntry] { [] }
+  func plugins(forShard index: Int) -> any ShardPlugins { self }
   func behavior(named name: String) -> BehaviorDescription? { registry.behavior(named: name) }
   var behaviorNames: [String] { registry.behaviorNames }
   func makeDelegate(behavior: String, name: String) throws(HeaderError) -> ScrollDelegate {

@@ -85,6 +85,7 @@ final class FuzzWorker: WorkerProcess {
   private var isAlive = true
   private(set) var ordersBegun: UInt = 0
   private(set) var running: WorkerFault?
+  var usage: [PluginUsageEntry] { [] }
 
   init(_ plugins: PluginRegistry, for owner: any WorkerProcessOwner, of place: FuzzWorkers) {
     engine = WorkerEngine(provider: plugins, limits: Limits())

@@ -64,6 +64,7 @@ final class SimulatedPlugins: PluginControl {
       guard let workers else { throw HeaderError(.pluginRefused, "there are no processes here") }
       return SimulatedLaunch(self, shard: shard, in: workers)
     }
+    func usage(reset: Bool) -> [PluginUsageEntry] { [] }
 
     func behavior(named name: String) -> BehaviorDescription? {
       name == Wayward.description.name ? Wayward.description : plugins.behavior(named: name)
@@ -90,6 +91,7 @@ final class SimulatedPlugins: PluginControl {
       plugin: plugin.name, version: plugin.version, abi: plugin.abi, path: "", behaviors: plugin.behaviors)
   }
   func unloadPlugin(_ name: String) throws(HeaderError) { replaced[name] = try registry.unload(name) }
+  func isUnchanged(_ plugin: String) -> Bool { false }
   func reloadPlugin(_ name: String) throws(HeaderError) { replaced[name] = try registry.reload(name).old }
   func restorePlugin(_ name: String) {
     if let old = replaced.removeValue(forKey: name) { registry.restore(old) }

@@ -100,6 +100,7 @@ final class SimulatedProcess: WorkerProcess {
   private(set) var isAlive = true
   private(set) var ordersBegun: UInt = 0
   private(set) var running: WorkerFault?
+  var usage: [PluginUsageEntry] { [] }
   /// The header that it is at.
   private var active: Header?
 

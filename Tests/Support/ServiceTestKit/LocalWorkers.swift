@@ -51,6 +51,7 @@ package final class LocalWorker: WorkerProcess {
   package private(set) var isAlive = true
   package private(set) var ordersBegun: UInt = 0
   package var running: WorkerFault? { nil }
+  package var usage: [PluginUsageEntry] { [] }
 
   fileprivate init(_ plugins: any BehaviorProvider, for owner: any WorkerProcessOwner) {
     self.owner = owner

@@ -44,6 +44,8 @@ package final class TestPlugins: PluginControl, ShardPlugins {
     behavior(named: name).map { isolated.contains($0.plugin) } ?? false
   }
   package func launch(_ plugins: [String]) -> any WorkerLaunch { LocalLaunch(self, in: workers) }
+  package func usage(reset: Bool) -> [PluginUsageEntry] { [] }
+  package func plugins(forShard index: Int) -> any ShardPlugins { self }
 
   package func behavior(named name: String) -> BehaviorDescription? {
     kinds.first { $0.description.name == name }?.description
