@@ -141,6 +141,8 @@ extension HeaderHost {
   /// An input has come to its end, here or in a process: clients in the chain and recordings hear of it.
   func settled(_ input: HeaderInput, of entry: HeaderEntry, _ result: Result<HeaderOutcome, HeaderError>) {
     if entry.header.hasListeners { notifyListeners(of: entry) }
+    // A release may be refused, and a constraint hold that was answered with an error.
+    if !entry.leases.isEmpty, !entry.header.isWaiting { entry.leases.end(but: entry.header.constraints) }
     for recorder in entry.recorders { recorder.settled(input, result) }
     if entry.isMirrored { fanout.sendOffsets(of: entry) }
     if entry.isPredicted { predict(entry, after: PredictedStep(input)) }

@@ -25,6 +25,8 @@ struct Leases {
 
   private var leases: [Lease] = []
 
+  var isEmpty: Bool { leases.isEmpty }
+
   /// When the next one ends.
   var earliest: MonotonicTime? { leases.lazy.map(\.due).min().flatMap { $0 == .max ? nil : $0 } }
 
@@ -39,8 +41,13 @@ struct Leases {
     }
   }
 
-  /// A constraint is released, or could not begin.
+  /// A constraint is released.
   mutating func end(_ name: String) { leases.removeAll { $0.name == name } }
+
+  /// Ends the leases of what is no constraint: it was released, or could not begin.
+  mutating func end(but constraints: [Constraint]) {
+    leases.removeAll { lease in !constraints.contains { $0.name == lease.name } }
+  }
 
   /// A connection has ended: what ends with it is due.
   mutating func endConnection(_ number: Int, at now: MonotonicTime) {
@@ -56,14 +63,10 @@ struct Leases {
 extension HeaderHost {
   /// Notes a constraint's lease, before it begins.
   func noteLease(_ event: ScrollEvent, of entry: HeaderEntry, _ client: Client) {
-    switch event.kind {
-    case .constrain(let constraint):
-      if constraint.lease == .connection { client.leased[entry.handle] = entry }
-      entry.leases.begin(constraint, connection: client.id.number, at: now)
-      schedule(entry)
-    case .release(let name, _): entry.leases.end(name)
-    default: return
-    }
+    guard case .constrain(let constraint) = event.kind else { return }
+    if constraint.lease == .connection { client.leased[entry.handle] = entry }
+    entry.leases.begin(constraint, connection: client.id.number, at: now)
+    schedule(entry)
   }
 
   /// Releases the constraints of a connection that has ended.

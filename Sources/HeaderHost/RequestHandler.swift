@@ -221,12 +221,6 @@ struct RequestHandler {
     host.noteLease(event, of: entry, client)
     return try later { then in
       call(event, of: entry, at: Path("params")) { answer in
-        // A constraint also holds where it was answered with an error because a delegate has failed by it.
-        if case .constrain(let constraint) = event.kind,
-          !entry.header.constraints.contains(where: { $0.name == constraint.name })
-        {
-          entry.leases.end(constraint.name)
-        }
         then(answer.map { .result(of: $0, ["seq": .number(Double($0.seq))]) })
       }
     }

@@ -224,6 +224,9 @@ import Testing
     let refused = client.send(#"{"id":1,"method":"header.constrain","params":\#(constraint)}"#)
     #expect(refused.errors.map { $0.at("data.name") } == ["behaviorFailed"])
     #expect(watcher.send(get).results.map { $0.at("position.constraints.0.name") } == ["dialog"])
+    // Nor does it end by a release that comes to nothing.
+    let release = #""header":"main","event":"release","name":"dialog","scrollView":"nowhere""#
+    #expect(watcher.send("{\"id\":3,\"method\":\"event\",\"params\":{\(release)}}").errors.count == 1)
     client.hangUp()
     #expect(watcher.send(get).results.map { $0.at("position.constraints") } == [[]])
   }
