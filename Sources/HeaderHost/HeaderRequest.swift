@@ -23,9 +23,8 @@ public enum HeaderRequest {
     case get(include: [String])
     /// Some keys of a description.
     case configure(Value.Record)
-    case call(name: String, arguments: Value.Record, delegate: String?)
-    /// A move, a constraint, its release, or something to be revealed.
-    case position(ScrollEvent)
+    /// A call, a move, a constraint, its release, or something to be revealed.
+    case event(ScrollEvent)
     /// The explanations of its last inputs, and how many are kept from now on (nil: as many as before).
     case explain(keep: Int?, last: Int)
     case startTrace
@@ -70,15 +69,16 @@ extension HeaderRequest.Action {
     case .headerCall:
       let name = try fields.required(text: "name")
       let delegate = try fields.text("delegate")
-      self = .call(name: name, arguments: try fields.record("arguments") ?? Value.Record(), delegate: delegate)
-    case .headerMove: self = .position(ScrollEvent(.move(try HeaderMove(&fields))))
-    case .headerConstrain: self = .position(ScrollEvent(.constrain(try Constraint(&fields, lease: .connection))))
+      let arguments = try fields.record("arguments") ?? Value.Record()
+      self = .event(ScrollEvent(.call(name: name, arguments: arguments, delegate: delegate, report: true)))
+    case .headerMove: self = .event(ScrollEvent(.move(try HeaderMove(&fields))))
+    case .headerConstrain: self = .event(ScrollEvent(.constrain(try Constraint(&fields, lease: .connection))))
     case .headerRelease:
       let name = try fields.required(text: "name")
-      self = .position(ScrollEvent(.release(name: name, style: try fields.motionStyle())))
+      self = .event(ScrollEvent(.release(name: name, style: try fields.motionStyle())))
     case .headerReveal:
       let view = try fields.text("scrollView")
-      self = .position(ScrollEvent(.reveal(try Reveal(&fields)), scrollView: view))
+      self = .event(ScrollEvent(.reveal(try Reveal(&fields)), scrollView: view))
     case .headerExplain:
       let (range, most) = (0...HeaderRequest.maxExplanations, HeaderRequest.maxExplanations)
       let keep = try fields.integer("keep", in: range)

@@ -80,7 +80,7 @@ extension RequestHandler {
     try entry.account?.requireMemory(for: "delegate.configure")
     let event = ScrollEvent(.setOptions(options, delegate: name))
     return try later { then in
-      call(event, of: entry, at: Path("params")) { answer in
+      call(event, of: entry) { answer in
         if answer.refusal == nil { entry.chargeMemory() }
         then(answer.map { .fields(("seq", .number(Double($0.seq)))) })
       }

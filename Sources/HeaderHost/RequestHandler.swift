@@ -87,9 +87,7 @@ struct RequestHandler {
     case .close: return close(entry)
     case .get(let include): return try get(entry, include)
     case .configure(let given): return try configure(entry, given)
-    case .call(let name, let arguments, let delegate):
-      return try callHeader(entry, .call(name: name, arguments: arguments, delegate: delegate, report: true))
-    case .position(let event): return try position(event, of: entry)
+    case .event(let event): return try handle(event, of: entry)
     case .explain(let keep, let last): return try explain(entry, keep: keep, last: last)
     case .startTrace: return try startTrace(of: entry)
     case .addDelegate(let wanted): return try addDelegate(wanted, to: entry)
@@ -208,20 +206,16 @@ struct RequestHandler {
     }
   }
 
-  private func callHeader(_ entry: HeaderEntry, _ kind: ScrollEvent.Kind) throws(HeaderError) -> Reply? {
-    try later { then in
-      call(ScrollEvent(kind), of: entry, at: Path("params")) { answer in
-        then(answer.map { .result(of: $0, ["returned": .null, "seq": .number(Double($0.seq))]) })
-      }
-    }
-  }
-
-  /// Handles a move, a constraint, its release, or a reveal. The answer is the header's, and `seq`.
-  private func position(_ event: ScrollEvent, of entry: HeaderEntry) throws(HeaderError) -> Reply? {
+  /// Handles a call, a move, a constraint, its release, or a reveal. The answer is the delegate's or the header's, and `seq`.
+  private func handle(_ event: ScrollEvent, of entry: HeaderEntry) throws(HeaderError) -> Reply? {
     host.noteLease(event, of: entry, client)
     return try later { then in
-      call(event, of: entry, at: Path("params")) { answer in
-        then(answer.map { .result(of: $0, ["seq": .number(Double($0.seq))]) })
+      call(event, of: entry) { answer in
+        then(
+          answer.map {
+            let seq = Value.number(Double($0.seq))
+            return .result(of: $0, event.kind.name == .call ? ["returned": .null, "seq": seq] : ["seq": seq])
+          })
       }
     }
   }
@@ -241,12 +235,11 @@ struct RequestHandler {
 
   /// Hands a call or new options to a header; a delegate that fails by it is the request's error.
   func call(
-    _ event: ScrollEvent, of entry: HeaderEntry, at path: Path,
-    then: @escaping (Result<EventAnswer, HeaderError>) -> Void
+    _ event: ScrollEvent, of entry: HeaderEntry, then: @escaping (Result<EventAnswer, HeaderError>) -> Void
   ) {
     host.call(event, of: entry) { result in
       then(
-        result.mapError { $0.ofEvent(at: path).of(header: entry.name) }.then { (answer) throws(HeaderError) in
+        result.mapError { $0.ofEvent(at: Path("params")).of(header: entry.name) }.then { (answer) throws(HeaderError) in
           if let failure = answer.failure { throw failure.of(header: entry.name) }
           return answer
         })

@@ -94,7 +94,7 @@ extension RequestHandler {
       inTurn(shadow.change) { [self] input, next in
         let end = { (refusal: HeaderError?) in if let refusal { then(.failure(refusal)) } else { next() } }
         switch input {
-        case .event(let event): call(event, of: entry, at: Path("params")) { end($0.refusal) }
+        case .event(let event): call(event, of: entry) { end($0.refusal) }
         case .removeDelegate(let name): host.removeDelegate(name, of: entry) { end($0.refusal) }
         case .addDelegate(let wanted, let place):
           host.addDelegate(wanted, at: place, to: entry, client: nil) { end($0.refusal) }
