@@ -360,9 +360,6 @@ public final class HeaderHost {
 
   /// Returns all unused credit, so that the users' accounts count the events that were sent, and no more.
   public func returnCredits() { for client in clients.values { client.returnCredit() } }
-
-  /// States kept for subscribers that resume, and their bytes.
-  public var kept: (states: Int, bytes: Int) { fanout.kept }
 }
 
 extension ShardContext {

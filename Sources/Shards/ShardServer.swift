@@ -147,7 +147,7 @@ public final class ShardServer {
     statistics.counters = context.counters
     statistics.headers = host.headerCount
     statistics.eventAges = context.eventAges
-    statistics.kept = host.kept
+    statistics.kept = host.fanout.kept
     statistics.journal = host.journal?.statistics
     statistics.workers = host.workerStatistics
     statistics.plugins = host.pluginUsage(reset: reset)
