@@ -94,6 +94,7 @@ final class HostWorker {
   private var lastNumber: UInt32 = 0
   /// The bytes of orders whose end the process has not sent yet.
   private var unread: [UInt8] = []
+  private var endedOrders = EndedOrders()
   /// How many orders were begun, and since when that has been so.
   private var progress = (orders: UInt(0), since: MonotonicTime(0))
   /// When the process must have started.
@@ -238,7 +239,7 @@ final class HostWorker {
     let fault = process?.running
     lastDeath = reason
     loseProcess()
-    unread = []
+    (unread, endedOrders) = ([], EndedOrders())
     host.workers.deaths += 1
     logDeath(fault, reason)
     let suspicion = headers.noteDeath(fault, reason: "its process died: \(reason)", at: host.now)
@@ -331,11 +332,16 @@ final class HostWorker {
 extension HostWorker: WorkerProcessOwner {
   func received(_ bytes: [UInt8]) {
     noteProgress()
-    let whole = unread.isEmpty ? bytes : unread + bytes
+    var whole = bytes
+    if !unread.isEmpty {
+      // In place: of one order it may say much, in small pieces.
+      swap(&whole, &unread)
+      whole += bytes
+    }
     unread = []
     do throws(Malformed) {
-      let end = try unsafe RemoteHeaders.bytesOfEndedOrders(in: whole.span.bytes)
-      if end < whole.count { unread = Array(whole[end...]) }
+      let end = try unsafe endedOrders.count(in: whole.span.bytes)
+      if end == 0 { unread = whole } else if end < whole.count { unread = Array(whole[end...]) }
       _ = try unsafe headers.receive(whole.span.extracting(..<end).bytes)
       // The process is idle: its time counts from the next order on.
       if headers.openOrders == 0 { progress.since = 0 }

@@ -245,31 +245,6 @@ public final class RemoteHeaders {
 
   // MARK: - Messages of the worker
 
-  /// How many bytes at the beginning of a worker's output belong to orders that have ended. The output of an unfinished order is not
-  /// reported: the worker may die of that order, and the next worker bypass a delegate before it.
-  /// - Throws: what is wrong with a message.
-  public static func bytesOfEndedOrders(in bytes: RawSpan) throws(Malformed) -> Int {
-    var (end, place, isOpen) = (0, 0, false)
-    while bytes.byteCount - place >= 4 {
-      let length = Int(UInt32(littleEndian: unsafe bytes.unsafeLoadUnaligned(fromByteOffset: place, as: UInt32.self)))
-      guard length > 0, length <= maxOrderBytes else { throw Malformed("a message has \(length) bytes") }
-      guard bytes.byteCount - place - 4 >= length else { break }
-      let news = WorkerMessage(rawValue: unsafe bytes.unsafeLoad(fromByteOffset: place + 4, as: UInt8.self))
-      place += 4 + length
-      switch news {
-      case .structure, .clientEvent, .state, .quiet: isOpen = true
-      case .ended: isOpen = false
-      case .log, nil: break
-      }
-      if !isOpen || news == nil { end = place }
-    }
-    guard place - end <= maxOrderBytes else { throw Malformed("of one order it says \(place - end) bytes") }
-    return end
-  }
-
-  /// Bytes that a worker may say of one order.
-  private static let maxOrderBytes = 1 << 24
-
   /// Takes all whole messages at the beginning of some bytes, of orders that have ended.
   /// - Returns: how many bytes those were.
   /// - Throws: what is wrong with a message: then the worker is not trusted any more.
@@ -441,5 +416,44 @@ public final class RemoteHeaders {
     guard isEmitted, header.present.suppressedEnds == 0 else { return }
     catchUp(header)
     header.mirror.lendState { owner?.emitted($0, of: header.number) }
+  }
+}
+
+/// Looks through a worker's output for the ends of orders. The output of an unfinished order is not reported: the worker may die of that
+/// order, and the next worker bypass a delegate before it. It may come in small pieces, so nothing is looked at twice.
+public struct EndedOrders {
+  /// How far the bytes were looked through that are left.
+  private var place = 0
+  /// The last message there belongs to an order that has not ended.
+  private var isOpen = false
+
+  /// Bytes that a worker may say of one order.
+  private static let maxOrderBytes = 1 << 24
+
+  /// Nothing has come yet.
+  public init() {}
+
+  /// Looks through the output as far as it has come.
+  /// - Parameter bytes: those that were left by the call before, and further ones.
+  /// - Returns: how many bytes at the beginning belong to orders that have ended. The caller takes them; the others are left.
+  /// - Throws: what is wrong with a message.
+  public mutating func count(in bytes: RawSpan) throws(Malformed) -> Int {
+    var end = 0
+    while bytes.byteCount - place >= 4 {
+      let length = Int(UInt32(littleEndian: unsafe bytes.unsafeLoadUnaligned(fromByteOffset: place, as: UInt32.self)))
+      guard length > 0, length <= Self.maxOrderBytes else { throw Malformed("a message has \(length) bytes") }
+      guard bytes.byteCount - place - 4 >= length else { break }
+      let news = WorkerMessage(rawValue: unsafe bytes.unsafeLoad(fromByteOffset: place + 4, as: UInt8.self))
+      place += 4 + length
+      switch news {
+      case .structure, .clientEvent, .state, .quiet: isOpen = true
+      case .ended: isOpen = false
+      case .log, nil: break
+      }
+      if !isOpen || news == nil { end = place }
+    }
+    place -= end
+    guard place <= Self.maxOrderBytes else { throw Malformed("of one order it says \(place) bytes") }
+    return end
   }
 }

@@ -75,6 +75,28 @@ import Testing
     #expect(throws: Malformed.self) { try scene.hear(messages[messages.count - 1]) }
   }
 
+  /// A process may say what it has to say byte by byte.
+  @Test func theEndsOfOrdersAreFoundInPieces() throws {
+    let scene = try Scene()
+    for offset in [10.0, 20, 30] {
+      scene.headers.apply(.scroll(to: PartialPoint(y: offset), correction: nil), at: Instant(seconds: offset), to: 1)
+    }
+    var (ended, left, count) = (EndedOrders(), [UInt8](), 0)
+    var (ends, found) = ([Int](), [Int]())
+    for message in try scene.said() {
+      for byte in message {
+        left.append(byte)
+        count += 1
+        let taken = try unsafe ended.count(in: left.span.bytes)
+        left.removeFirst(taken)
+        if taken > 0 { found.append(count) }
+      }
+      // Behind the size: the kind of an end.
+      if message[4] == 5 { ends.append(count) }
+    }
+    #expect(found == ends && ends.count == 3 && left.isEmpty)
+  }
+
   /// Between a description and its first state nobody sees one without the other.
   @Test func aDescriptionComesWithItsState() throws {
     let scene = try Scene()
