@@ -253,11 +253,12 @@ public final class Gateway {
     guard !moves.isEmpty else { return }
     let moves = self.moves
     self.moves = []
-    for move in moves where !move.session.isEnded {
+    for move in moves {
       let session = move.session
       session.isHeld = false
-      guard !isDraining, let socket = detach(session.id) else {
+      guard !session.isEnded, !isDraining, let socket = detach(session.id) else {
         globalCounters.move(from: move.shard, to: router.shard.index)
+        if session.isEnded { continue }
         session.handle(move.command)
         note(session)
         continue

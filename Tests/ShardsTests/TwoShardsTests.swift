@@ -70,6 +70,14 @@ private final class TwoShards {
     }
   }
 
+  /// A connection sends a line and is gone before the turn ends.
+  func sendAndVanish(_ id: ConnectionID, _ line: String) {
+    services[0].received(unsafe Array((line + "\n").utf8).span.bytes, from: id, at: Self.time)
+    services[0].disconnected(id)
+    services[0].gateway.takeMoves({ _ in Int?.none }) { _, _, _ in }
+    services[0].endTurn()
+  }
+
   /// The peer of a connection does not read any more.
   func stopReading(_ id: ConnectionID) { output.pipe(id).reads = false }
 
@@ -124,6 +132,13 @@ private final class TwoShards {
     #expect(shards.received(publisher).results.count == 2)
     #expect(shards.received(subscriber).states.count == 2)
     return (publisher, subscriber)
+  }
+
+  /// Connections that have ended before they could go to another shard are not counted there: later ones still go.
+  @Test func endedConnectionsAreCountedNowhere() {
+    for _ in 0..<10 { shards.sendAndVanish(shards.connect(), TestDaemon.open(there)) }
+    shards.send(shards.connect(), TestDaemon.open(there))
+    #expect(shards.moves == 1)
   }
 
   /// The answer to a subscription counts the headers of all shards, and comes before all states.
