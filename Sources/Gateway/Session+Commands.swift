@@ -82,8 +82,7 @@ extension Session {
     shards.contacted.insert(shard)
     // An answer to one of the daemon's questions is no request, so it takes no slot.
     let slot = taken ?? (command.method == nil ? nil : open.open(command.byteCount))
-    let forwarded = ForwardedCommand(command, of: ClientReference(writer), slot: slot, readAt: context.now)
-    gateway.router.send(.command(forwarded), to: shard)
+    gateway.router.send(.command(command, of: ClientReference(writer), slot: slot), to: shard)
   }
 
   /// An event without a header is for the only one that the connection opened. Where it asked to open some in several shards,

@@ -246,7 +246,7 @@ public final class Service {
   public func receive(_ message: ShardMessage, at time: MonotonicTime) {
     context.advance(to: time)
     switch message {
-    case .command(let forwarded): server.perform(forwarded)
+    case .command(let command, let client, let slot): server.perform(command, of: client, slot: slot)
     case .question(let question, let client, let gather, let home):
       server.answer(question, of: client, gather: gather, from: home)
     case .outputDrained(let id): server.drained(id)

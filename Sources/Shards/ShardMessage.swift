@@ -61,25 +61,6 @@ public struct ClientReference: Sendable {
   }
 }
 
-/// A command on its way to its header's shard.
-public struct ForwardedCommand: Sendable {
-  let client: ClientReference
-  let command: Command
-  let slot: Int?
-  let readAt: MonotonicTime
-
-  /// Creates a forwarded command.
-  /// - Parameters:
-  ///   - slot: the gateway's slot for the command; nil: the client expects no answer.
-  ///   - readAt: when it was read, by the daemon's clock.
-  public init(_ command: Command, of client: ClientReference, slot: Int?, readAt: MonotonicTime) {
-    self.client = client
-    self.command = command
-    self.slot = slot
-    self.readAt = readAt
-  }
-}
-
 /// What a shard is asked together with others.
 public enum Question: Sendable {
   /// Whether everything before it is done: messages keep their order.
@@ -170,8 +151,8 @@ public struct ShardStatistics: Sendable {
 
 /// What shards send each other.
 public enum ShardMessage: Sendable {
-  /// To a shard: a command for one of its headers.
-  case command(ForwardedCommand)
+  /// To a shard: a command for one of its headers, with the gateway's slot for it; nil: the client expects no answer.
+  case command(Command, of: ClientReference, slot: Int?)
   /// To a shard: a question that is put to several.
   case question(Question, of: ClientReference?, gather: Int, from: Int)
   /// To a shard: all that was sent to a connection has gone to the kernel.

@@ -6,7 +6,7 @@
 public import Fanout
 public import HeaderHost
 internal import HeaderModel
-internal import HeaderWire
+public import HeaderWire
 
 /// What the rooms above know that a question may be about.
 public protocol ShardOwner: AnyObject {
@@ -39,14 +39,11 @@ public final class ShardServer {
   // MARK: - Commands
 
   /// Performs a command that another shard has sent.
-  public func perform(_ forwarded: ForwardedCommand) {
-    let remote = remote(forwarded.client)
-    if !remote.client.writer.isEnded,
-      case .open = host.handle(forwarded.command, from: remote.client, slot: forwarded.slot ?? 0)
-    {
-      return
-    }
-    if let slot = forwarded.slot { remote.commandIsDone(slot: slot) }
+  /// - Parameter slot: the gateway's slot for the command; nil: the client expects no answer.
+  public func perform(_ command: Command, of reference: ClientReference, slot: Int?) {
+    let remote = remote(reference)
+    if !remote.client.writer.isEnded, case .open = host.handle(command, from: remote.client, slot: slot ?? 0) { return }
+    if let slot { remote.commandIsDone(slot: slot) }
   }
 
   private func remote(_ reference: ClientReference) -> RemoteClient {
