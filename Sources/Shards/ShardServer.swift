@@ -24,9 +24,12 @@ public final class ShardServer {
   public weak var owner: (any ShardOwner)?
   /// On the shard that keeps the plugins: their changes.
   public var pluginChanges: PluginChanges?
-  private var remotes: [ConnectionID: RemoteClient] = [:]
+  private var remotes: [ConnectionID: Remote] = [:]
   /// Connections with output to send at the end of the turn.
-  private var due: [RemoteClient] = []
+  private var due: [RemoteHome] = []
+
+  /// A connection of another shard in this one, and the way to its home.
+  private typealias Remote = (client: Client, way: RemoteHome)
 
   /// A server of a shard's host.
   public init(_ host: HeaderHost, _ router: Router) {
@@ -41,14 +44,18 @@ public final class ShardServer {
   /// Performs a command that another shard has sent.
   /// - Parameter slot: the gateway's slot for the command; nil: the client expects no answer.
   public func perform(_ command: Command, of reference: ClientReference, slot: Int?) {
-    let remote = remote(reference)
-    if !remote.client.writer.isEnded, case .open = host.handle(command, from: remote.client, slot: slot ?? 0) { return }
-    if let slot { remote.commandIsDone(slot: slot) }
+    let (client, way) = remote(reference)
+    if !client.writer.isEnded, case .open = host.handle(command, from: client, slot: slot ?? 0) { return }
+    if let slot { way.commandIsDone(slot: slot) }
   }
 
-  private func remote(_ reference: ClientReference) -> RemoteClient {
+  private func remote(_ reference: ClientReference) -> Remote {
     if let present = remotes[reference.connection.id] { return present }
-    let remote = RemoteClient(reference, in: self)
+    let way = RemoteHome(of: reference.connection, for: self)
+    let writer = ClientWriter(reference.connection, way, encoding: reference.encoding, context: context)
+    writer.clientName = reference.name
+    writer.owner = way
+    let remote: Remote = (client: host.connect(writer, origin: way), way: way)
     remotes[reference.connection.id] = remote
     return remote
   }
@@ -58,9 +65,9 @@ public final class ShardServer {
 
   /// Handles the end of a connection whose home is another shard.
   public func disconnected(_ id: ConnectionID, isDraining: Bool) {
-    guard let remote = remotes.removeValue(forKey: id) else { return }
-    remote.client.writer.disconnect()
-    host.disconnect(remote.client, isDraining: isDraining)
+    guard let client = remotes.removeValue(forKey: id)?.client else { return }
+    client.writer.disconnect()
+    host.disconnect(client, isDraining: isDraining)
   }
 
   // MARK: - Questions
@@ -70,7 +77,7 @@ public final class ShardServer {
     let remote = reference.map { self.remote($0) }
     answer(question, client: remote?.client, home: home) { part in
       let message = ShardMessage.part(part, gather: gather, from: self.router.shard.index)
-      if let remote { remote.notifyHome(message) } else { self.router.send(message, to: home) }
+      if let remote { remote.way.notifyHome(message) } else { self.router.send(message, to: home) }
     }
   }
 
@@ -88,10 +95,10 @@ public final class ShardServer {
     case .statistics(let reset, let rows): answer(.statistics(statistics(reset: reset, rows, for: client)))
     case .finish:
       host.finishWaiting { [unowned self] in
-        for remote in remotes.values.sorted(by: { $0.connection.id < $1.connection.id })
-        where remote.connection.home == home {
-          remote.client.subscriber?.finish()
-          remote.flush()
+        for (client, way) in remotes.values.sorted(by: { $0.client.id < $1.client.id })
+        where way.connection.home == home {
+          client.subscriber?.finish()
+          way.flush()
         }
         answer(.done)
       }
@@ -173,15 +180,15 @@ public final class ShardServer {
 
   // MARK: - Output
 
-  func noteOutput(of remote: RemoteClient) { due.append(remote) }
+  func noteOutput(for home: RemoteHome) { due.append(home) }
 
   /// Sends what was gathered for connections of other shards; at the end of each turn.
   public func endTurn() {
     guard !due.isEmpty else { return }
-    let remotes = due
+    let homes = due
     due.removeAll(keepingCapacity: true)
-    for remote in remotes where !remote.endTurn() {
-      router.send(.outputDrained(remote.connection.id), to: router.shard.index)
+    for home in homes where !home.endTurn() {
+      router.send(.outputDrained(home.connection.id), to: router.shard.index)
     }
   }
 }

@@ -1,29 +1,22 @@
 // SPDX-License-Identifier: MIT
 //
-// A connection whose socket another thread has. Its bytes are gathered here and go to its home once a turn, and before any other message
-// that concerns it.
+// The way to a connection whose socket another thread has. Its bytes are gathered here and go to its home once a turn, and before any other
+// message that concerns it.
 
 internal import Fanout
 internal import HeaderHost
-internal import HeaderModel
-internal import HeaderWire
 
-/// A connection of another shard, in this one.
-final class RemoteClient: Outbox, CommandOrigin, ClientWriterOwner {
+/// The home of a connection, for this shard. The connection's writer keeps it.
+final class RemoteHome: Outbox, CommandOrigin, ClientWriterOwner {
   let connection: SharedConnection
   private unowned let server: ShardServer
-  private(set) var client: Client!
   private var bytes: [UInt8] = []
   private var isDue = false
   private var awaitsDrained = false
 
-  init(_ reference: ClientReference, in server: ShardServer) {
-    connection = reference.connection
+  init(of connection: SharedConnection, for server: ShardServer) {
+    self.connection = connection
     self.server = server
-    let writer = ClientWriter(connection, WeakOutbox(self), encoding: reference.encoding, context: server.context)
-    writer.clientName = reference.name
-    writer.owner = self
-    client = server.host.connect(writer, origin: self)
   }
 
   // MARK: - Output
@@ -43,7 +36,7 @@ final class RemoteClient: Outbox, CommandOrigin, ClientWriterOwner {
   private func becomeDue() {
     if isDue { return }
     isDue = true
-    server.noteOutput(of: self)
+    server.noteOutput(for: self)
   }
 
   /// Sends what was gathered to the home.
@@ -83,15 +76,4 @@ final class RemoteClient: Outbox, CommandOrigin, ClientWriterOwner {
     flush()
     server.router.send(message, to: connection.home)
   }
-}
-
-/// The writer's way to a client that has the writer.
-private final class WeakOutbox: Outbox {
-  private weak var remote: RemoteClient?
-
-  init(_ remote: RemoteClient) { self.remote = remote }
-
-  func send(_ bytes: RawSpan) { remote?.send(bytes) }
-  var queuedBytes: Int { remote?.queuedBytes ?? 0 }
-  func notifyWhenDrained() { remote?.notifyWhenDrained() }
 }
