@@ -206,16 +206,10 @@ extension Session {
       self.commandIsDone(slot: slot)
     }
     guard !asked.isEmpty else { return complete([]) }
-    var isLocal = false
-    if let shards {
-      for shard in asked.shards {
-        if shard == gateway.router.shard.index { isLocal = true } else { shards.contacted.insert(shard) }
-      }
-    } else {
-      isLocal = true
-    }
+    let own = gateway.router.shard.index
+    for shard in asked.shards where shard != own { shards?.contacted.insert(shard) }
     gateway.router.ask(
-      asked, client: ClientReference(writer), local: isLocal ? localClient() : nil,
+      asked, client: ClientReference(writer), local: asked.contains(own) ? localClient() : nil,
       arrived: { if let gather { self.shards?.gate.arrived($0, of: gather) } }, question, complete: complete)
   }
 
