@@ -72,7 +72,10 @@ public final class Service {
     server = ShardServer(host, router)
     gateway = Gateway(host, router, globalCounters: globalCounters, output: output)
     server.pluginChanges = control.map { PluginChanges($0, router) }
-    server.owner = self
+    server.addStatistics = { [unowned self] statistics, rows, only in
+      self.gateway.addStatistics(to: &statistics, rows, only: only)
+      if self.shard.index == 0 { statistics.process = self.settings.processStatistics() }
+    }
     host.link = router
   }
 
@@ -113,6 +116,9 @@ public final class Service {
     gateway.settle()
     return id
   }
+
+  /// The schema of the protocol, as its file has it (`rpc.discover` answers the same).
+  public static var schema: String { Discovery.text }
 
   /// The line for a client that cannot be accepted, for want of descriptors.
   public static var refusalWithoutDescriptors: [UInt8] {
@@ -310,17 +316,4 @@ public final class Service {
 
   /// The headers' journal; nil: there is none.
   public var journal: HostJournal? { host.journal }
-}
-
-extension Service: ShardOwner {
-  /// Adds the gateway's counters, and the process's.
-  public func addStatistics(to statistics: inout ShardStatistics, _ rows: StatisticsRows, only: ConnectionID?) {
-    gateway.addStatistics(to: &statistics, rows, only: only)
-    if shard.index == 0 { statistics.process = settings.processStatistics() }
-  }
-}
-
-extension Service {
-  /// The schema of the protocol, as its file has it (`rpc.discover` answers the same).
-  public static var schema: String { Discovery.text }
 }

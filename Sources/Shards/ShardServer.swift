@@ -8,20 +8,13 @@ public import HeaderHost
 internal import HeaderModel
 public import HeaderWire
 
-/// What the rooms above know that a question may be about.
-public protocol ShardOwner: AnyObject {
-  /// The gateway's part of the counters.
-  /// - Parameter only: the connection that rows are wanted of; nil: all.
-  func addStatistics(to statistics: inout ShardStatistics, _ rows: StatisticsRows, only: ConnectionID?)
-}
-
 /// Serves other shards, and this one.
 public final class ShardServer {
   let host: HeaderHost
   let context: ShardContext
   let router: Router
-  /// Asked for what the gateway counts.
-  public weak var owner: (any ShardOwner)?
+  /// Adds what the rooms above count; the rows of one connection, or, for nil, of all.
+  public var addStatistics: (inout ShardStatistics, StatisticsRows, _ only: ConnectionID?) -> Void = { _, _, _ in }
   /// On the shard that keeps the plugins: their changes.
   public var pluginChanges: PluginChanges?
   private var remotes: [ConnectionID: Remote] = [:]
@@ -155,7 +148,7 @@ public final class ShardServer {
     statistics.journal = host.journal?.statistics
     statistics.workers = host.workerStatistics
     statistics.plugins = host.pluginUsage(reset: reset)
-    owner?.addStatistics(to: &statistics, rows, only: only)
+    addStatistics(&statistics, rows, only)
     if reset { context.counters = Counters() }
     return statistics
   }
