@@ -146,6 +146,11 @@ public final class ClientWriter {
     if unchecked > Self.checkedBytes { checkQueue() }
   }
 
+  /// Writes a message that has a form of its own as a frame.
+  func write(line: (inout JSONWriter) -> Void, frame: (inout FrameWriter) -> Void) {
+    if encoding == .lines { write(line) } else { writeFrame(frame) }
+  }
+
   /// Sends bytes that are encoded already.
   public func send(_ bytes: [UInt8]) {
     send(unsafe bytes.span.bytes)
@@ -201,12 +206,7 @@ public final class ClientWriter {
   }
 
   /// Sends that it is pinged.
-  public func sendPing() {
-    switch encoding {
-    case .lines: write { $0.ping() }
-    case .frames: writeFrame { $0.ping() }
-    }
-  }
+  public func sendPing() { write { $0.ping() } frame: { $0.ping() } }
 
   /// Reports the first unknown field of a notification, once for each connection.
   public func reportUnknown(_ unknown: [UnknownField]) {
@@ -232,12 +232,7 @@ public final class ClientWriter {
     guard !isEnded else { return }
     owner?.writerWillEnd()
     sendError()
-    if let reason {
-      switch encoding {
-      case .lines: write { $0.bye(reason: reason) }
-      case .frames: writeFrame { $0.bye(reason: reason) }
-      }
-    }
+    if let reason { write { $0.bye(reason: reason) } frame: { $0.bye(reason: reason) } }
     isEnded = true
     owner.take()?.writerEnded()
   }

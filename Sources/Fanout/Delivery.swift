@@ -344,20 +344,20 @@ internal import HeaderWire
   /// Sends which states are lost.
   private func sendGap(_ range: ClosedRange<Int64>?, _ reason: StaticString) {
     let epoch = channel.epoch
-    switch writer.encoding {
-    case .lines: writer.write { $0.gap(header: channel.name, epoch: epoch, range: range, reason: reason) }
-    case .frames:
-      writer.writeFrame { $0.gap(handle: channel.handle.number, epoch: epoch, range: range, reason: "\(reason)") }
+    writer.write {
+      $0.gap(header: channel.name, epoch: epoch, range: range, reason: reason)
+    } frame: {
+      $0.gap(handle: channel.handle.number, epoch: epoch, range: range, reason: "\(reason)")
     }
   }
 
   /// Sends the end of the header.
   func sendClosed(_ reason: String) {
     let (epoch, seq) = (channel.epoch, channel.header.state.seq)
-    switch writer.encoding {
-    case .lines: writer.write { $0.closed(header: channel.name, epoch: epoch, seq: seq, reason: reason) }
-    case .frames:
-      writer.writeFrame { $0.closed(handle: channel.handle.number, epoch: epoch, seq: seq, reason: reason) }
+    writer.write {
+      $0.closed(header: channel.name, epoch: epoch, seq: seq, reason: reason)
+    } frame: {
+      $0.closed(handle: channel.handle.number, epoch: epoch, seq: seq, reason: reason)
     }
   }
 }
