@@ -103,12 +103,12 @@ internal import HeaderWire
 
   /// When `maxRate` allows the next state; nil: now.
   private var dueLater: MonotonicTime? {
-    guard leading.interval > 0, lastSent + leading.interval > context.now else { return nil }
-    return lastSent + leading.interval
+    guard leading.request.interval > 0, lastSent + leading.request.interval > context.now else { return nil }
+    return lastSent + leading.request.interval
   }
 
   private func updateFlow() {
-    if case .live = condition, leading.mode == .every, !leading.view.skipsRepeated {
+    if case .live = condition, leading.request.mode == .every, !leading.view.skipsRepeated {
       unsafe flow = Unmanaged.passUnretained(leading.view)
     } else {
       unsafe flow = nil
@@ -155,7 +155,7 @@ internal import HeaderWire
       if !writer.isBehind { deliver() }
       return
     }
-    switch leading.mode {
+    switch leading.request.mode {
     case .latest:
       if channel.scroller === subscriber, isForeseen(state) { return }
       if writer.isBehind {
@@ -169,7 +169,8 @@ internal import HeaderWire
         _ = send(state, cache, within: .max)
         lastSent = context.now
       }
-    case .every: takeNext(state, cache)
+    case .every:
+      if !send(state, cache, within: context.limits.queueBytes) { overflow(at: state.seq) }
     }
   }
 
@@ -179,11 +180,6 @@ internal import HeaderWire
     let parts = leading.view.parts
     return hasAhead && parts.contains(.ahead) && channel.ahead?.seq == state.seq && state.happened.isEmpty && !isShared
       && parts.isDisjoint(with: [.calls, .explanation, .contentOffset])
-  }
-
-  /// Sends one of the states that all go out.
-  private func takeNext(_ state: borrowing HeaderState, _ cache: EncodedStateCache) {
-    if !send(state, cache, within: context.limits.queueBytes) { overflow(at: state.seq) }
   }
 
   /// - Returns: false if that would be more than there may be in the queue.
@@ -293,8 +289,8 @@ internal import HeaderWire
       let kept = recent[index]
       cache.begin(changes: kept.changes)
       defer { cache.end() }
-      let size = leading.mode == .every ? cache.line(kept.state, leading.view, of: channel).count : 0
-      if leading.mode == .every, !writer.hasRoom(forState: size) {
+      let size = leading.request.mode == .every ? cache.line(kept.state, leading.view, of: channel).count : 0
+      if leading.request.mode == .every, !writer.hasRoom(forState: size) {
         // The rest stays where it is kept, as long as it is kept.
         condition = .resuming(ResumePoint(epoch: point.epoch, seq: kept.state.seq - 1))
         return subscriber.pend(self)

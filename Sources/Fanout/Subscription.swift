@@ -182,24 +182,13 @@ public final class Subscription {
     self.view = view
   }
 
-  var mode: SubscriptionRequest.Mode { request.mode }
-  var interval: Int64 { request.interval }
   /// The client may resume and ask for missed states.
   var resumes: Bool { request.resumePoints != nil }
-  /// The patterns that stand for exactly one name.
-  public var exactNames: [String] { request.exactNames }
-  /// Whether it has patterns that match more than one name.
-  public var hasGlobs: Bool { request.hasGlobs }
 
-  /// Whether it is for a header of that name.
+  /// Whether it is for a header of that name, and its client may have the header's states.
   public func matches(_ name: String) -> Bool {
-    request.patterns.contains { Names.glob($0, matches: name) } && maySee(name)
-  }
-
-  /// Whether its client may have the states of a header of that name.
-  func maySee(_ name: String) -> Bool {
     let access = subscriber.writer.connection.peer.access
-    return access.allows(.subscribe, header: name)
+    return request.patterns.contains { Names.glob($0, matches: name) } && access.allows(.subscribe, header: name)
       && (!request.explains || access.allows(Right.explainStates.roles, header: name))
   }
 }
@@ -224,7 +213,7 @@ struct SubscriptionIndex {
     subscription.view.users += 1
     views[subscription.view.key] = subscription.view
     let id = ObjectIdentifier(subscription)
-    for name in subscription.exactNames { exact[name, default: [:]][id] = subscription }
+    for name in subscription.request.exactNames { exact[name, default: [:]][id] = subscription }
     for glob in subscription.request.globs { globbing[Self.beginning(of: glob), default: [:]][id] = subscription }
   }
 
@@ -234,7 +223,7 @@ struct SubscriptionIndex {
 
   mutating func remove(_ subscription: Subscription) {
     let id = ObjectIdentifier(subscription)
-    for name in subscription.exactNames {
+    for name in subscription.request.exactNames {
       exact[name]?[id] = nil
       if exact[name]?.isEmpty == true { exact[name] = nil }
     }

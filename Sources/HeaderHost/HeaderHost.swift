@@ -343,8 +343,8 @@ public final class HeaderHost {
     client.subscriber = subscriber
     let subscription = fanout.add(request, id: id, of: subscriber)
     let matching =
-      subscription.hasGlobs
-      ? table.unorderedEntries { subscription.matches($0.name) } : subscription.exactNames.compactMap { table[$0] }
+      request.hasGlobs
+      ? table.unorderedEntries { subscription.matches($0.name) } : request.exactNames.compactMap { table[$0] }
     counted(matching.count)
     fanout.begin(subscription, for: matching.map { $0 as HeaderChannel })
     if request.predicts { for entry in matching where entry.ahead == nil { trials.add(entry) } }
