@@ -10,7 +10,7 @@ public struct DescriptorWatcher: ~Copyable {
   private let core: DescriptorCore
 
   /// Watches a socket or a pipe from now on, for something to read. The corresponding C function is `uv_poll_start`.
-  public init(_ descriptor: Int32, on loop: Loop) throws(UVError) { core = try .watching(descriptor, on: loop) }
+  public init(_ descriptor: Int32, on loop: Loop) throws(UVError) { core = try DescriptorCore(descriptor, loop) }
 
   deinit { core.close() }
 
@@ -30,14 +30,12 @@ public struct DescriptorWatcher: ~Copyable {
   private var watchesRoom = false
   var ready: (() -> Void)?
 
-  static func watching(_ descriptor: Int32, on loop: Loop) throws(UVError) -> DescriptorCore {
-    let core = DescriptorCore()
-    try check(unsafe uv_poll_init(loop.raw, core.box.raw, descriptor), "uv_poll_init", "descriptor \(descriptor)")
-    unsafe core.box.open(for: core)
-    let answer = core.start()
-    if answer < 0 { core.close() }
+  init(_ descriptor: Int32, _ loop: Loop) throws(UVError) {
+    try check(unsafe uv_poll_init(loop.raw, box.raw, descriptor), "uv_poll_init", "descriptor \(descriptor)")
+    unsafe box.open(for: self)
+    let answer = start()
+    if answer < 0 { close() }
     try check(answer, "uv_poll_start", "descriptor \(descriptor)")
-    return core
   }
 
   private func start() -> Int32 {

@@ -19,7 +19,7 @@ public struct Mailbox<Message: Sendable>: ~Copyable {
 
   /// Opens a mailbox, which keeps its loop running. The corresponding C function is `uv_async_init`.
   public init(on loop: Loop) throws(UVError) {
-    let core = try MailCore.opened(on: loop)
+    let core = try MailCore(loop)
     let shared = unsafe SharedMail<Message>(waking: core.handle)
     let delivery = Delivery<Message>()
     core.woken = { delivery.deliver(shared) }
@@ -105,18 +105,13 @@ private final class Delivery<Message: Sendable> {
 
   var handle: UnsafeMutablePointer<uv_async_t> { unsafe box.raw }
 
-  private init(_ loop: Loop) throws(UVError) {
+  init(_ loop: Loop) throws(UVError) {
     self.loop = loop
     let answer = unsafe uv_async_init(loop.raw, box.raw) { handle in
       unsafe withOwner(of: handle, as: MailCore.self) { $0.woken?() }
     }
     try check(answer, "uv_async_init")
-  }
-
-  static func opened(on loop: Loop) throws(UVError) -> MailCore {
-    let core = try MailCore(loop)
-    unsafe core.box.open(for: core)
-    return core
+    unsafe box.open(for: self)
   }
 
   func close() {

@@ -80,23 +80,17 @@ internal import Glibc
     self.loop = loop
     pending = OutputBuffer(loop.spareOutput)
     try check(unsafe uv_pipe_init(loop.raw, box.raw, 0), "uv_pipe_init")
-  }
-
-  private static func opened(on loop: Loop) throws(UVError) -> StreamCore {
-    let core = try StreamCore(loop)
-    unsafe core.box.open(for: core)
-    return core
+    unsafe box.open(for: self)
   }
 
   static func adopting(_ descriptor: Int32, on loop: Loop) throws(UVError) -> StreamCore {
-    var core: StreamCore?
     do {
-      let opened = try StreamCore.opened(on: loop)
-      core = opened
-      try check(unsafe uv_pipe_open(opened.box.raw, descriptor), "uv_pipe_open", "descriptor \(descriptor)")
-      return opened
+      let core = try StreamCore(loop)
+      let answer = unsafe uv_pipe_open(core.box.raw, descriptor)
+      if answer < 0 { core.close() }
+      try check(answer, "uv_pipe_open", "descriptor \(descriptor)")
+      return core
     } catch {
-      core?.close()
       _ = Glibc.close(descriptor)
       throw error
     }
@@ -104,7 +98,7 @@ internal import Glibc
 
   static func connecting(to path: String, on loop: Loop) throws(UVError) -> StreamCore {
     try UnixAddress.check(path, for: "connect")
-    let core = try StreamCore.opened(on: loop)
+    let core = try StreamCore(loop)
     core.isConnecting = true
     let request = UnsafeMutablePointer<uv_connect_t>.allocate(capacity: 1)
     unsafe request.initialize(to: uv_connect_t())

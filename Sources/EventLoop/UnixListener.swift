@@ -36,7 +36,7 @@ public struct UnixListener: ~Copyable {
   public init(path: String, mode: UInt32 = 0o600, backlog: Int32 = .max, on loop: Loop) throws(UVError) {
     let (descriptor, file) = try BoundFile.bind(path, mode: mode)
     do {
-      core = try ListenerCore.listening(descriptor, backlog, path, on: loop)
+      core = try ListenerCore(descriptor, backlog, path, on: loop)
     } catch {
       file.remove()
       throw error
@@ -46,7 +46,7 @@ public struct UnixListener: ~Copyable {
 
   /// Takes over a bound or already listening socket; the descriptor is ours from the call on, also if it throws.
   public init(adopting descriptor: Int32, backlog: Int32 = .max, on loop: Loop) throws(UVError) {
-    core = try ListenerCore.listening(descriptor, backlog, "descriptor \(descriptor)", on: loop)
+    core = try ListenerCore(descriptor, backlog, "descriptor \(descriptor)", on: loop)
     file = nil
   }
 
@@ -185,21 +185,14 @@ private struct BoundFile {
   /// Connections that are accepted in one turn.
   private static let maxAccepted = 32
 
-  private init(_ descriptor: Int32, _ name: String, _ loop: Loop) {
+  init(_ descriptor: Int32, _ backlog: Int32, _ name: String, on loop: Loop) throws(UVError) {
     self.loop = loop
     self.name = name
     self.descriptor = descriptor
-  }
-
-  static func listening(
-    _ descriptor: Int32, _ backlog: Int32, _ name: String, on loop: Loop
-  ) throws(UVError) -> ListenerCore {
-    let core = ListenerCore(descriptor, name, loop)
-    do {
-      try core.listen(backlog)
-      return core
+    do throws(UVError) {
+      try listen(backlog)
     } catch {
-      core.close()
+      close()
       throw error
     }
   }

@@ -37,10 +37,10 @@ public struct FileWatcher: ~Copyable {
   }
 
   /// Watches from now on. The corresponding C function is `uv_fs_event_start`.
-  public init(directory: String, on loop: Loop) throws(UVError) { core = try .watching(directory, on: loop) }
+  public init(directory: String, on loop: Loop) throws(UVError) { core = try FileCore(directory, loop) }
 
   /// Watches one file, which must be readable; a file that takes its place later is not watched.
-  public init(file: String, on loop: Loop) throws(UVError) { core = try .watching(file, on: loop) }
+  public init(file: String, on loop: Loop) throws(UVError) { core = try FileCore(file, loop) }
 
   deinit { core.close() }
 
@@ -64,28 +64,21 @@ public struct FileWatcher: ~Copyable {
   var changed: ((FileWatcher.Change) -> Void)?
   var failed: ((UVError) -> Void)?
 
-  private init(_ directory: String, _ loop: Loop) throws(UVError) {
+  init(_ directory: String, _ loop: Loop) throws(UVError) {
     self.loop = loop
     self.directory = directory
     try check(unsafe uv_fs_event_init(loop.raw, box.raw), "uv_fs_event_init")
-  }
-
-  static func watching(_ directory: String, on loop: Loop) throws(UVError) -> FileCore {
-    let core = try FileCore(directory, loop)
-    unsafe core.box.open(for: core)
+    unsafe box.open(for: self)
     let answer = unsafe uv_fs_event_start(
-      core.box.raw,
+      box.raw,
       { handle, name, events, status in
         unsafe withOwner(of: handle, as: FileCore.self) { core in
           let name = unsafe name.map { unsafe String(cString: $0) }
           core.happened(name, UInt32(bitPattern: events), status)
         }
       }, directory, 0)
-    if answer < 0 {
-      core.close()
-      throw UVError(code: answer, call: "uv_fs_event_start", subject: directory)
-    }
-    return core
+    if answer < 0 { close() }
+    try check(answer, "uv_fs_event_start", directory)
   }
 
   private func happened(_ name: String?, _ events: UInt32, _ status: Int32) {
@@ -111,7 +104,7 @@ public struct SignalWatcher: ~Copyable {
 
   /// Watches from now on. The corresponding C function is `uv_signal_start`.
   /// - Parameter signal: its number, as `SIGTERM`; SIGKILL and SIGSTOP throw `EINVAL`.
-  public init(_ signal: Int32, on loop: Loop) throws(UVError) { core = try .watching(signal, on: loop) }
+  public init(_ signal: Int32, on loop: Loop) throws(UVError) { core = try SignalCore(signal, loop) }
 
   deinit { core.close() }
 
@@ -127,24 +120,17 @@ public struct SignalWatcher: ~Copyable {
   private let loop: Loop
   var received: (() -> Void)?
 
-  private init(_ loop: Loop) throws(UVError) {
+  init(_ signal: Int32, _ loop: Loop) throws(UVError) {
     self.loop = loop
     try check(unsafe uv_signal_init(loop.raw, box.raw), "uv_signal_init")
-  }
-
-  static func watching(_ signal: Int32, on loop: Loop) throws(UVError) -> SignalCore {
-    let core = try SignalCore(loop)
-    unsafe core.box.open(for: core)
+    unsafe box.open(for: self)
     let answer = unsafe uv_signal_start(
-      core.box.raw,
+      box.raw,
       { handle, _ in
         unsafe withOwner(of: handle, as: SignalCore.self) { $0.received?() }
       }, signal)
-    if answer < 0 {
-      core.close()
-      throw UVError(code: answer, call: "uv_signal_start", subject: "\(signal)")
-    }
-    return core
+    if answer < 0 { close() }
+    try check(answer, "uv_signal_start", "\(signal)")
   }
 
   func close() {
