@@ -181,10 +181,8 @@ internal import Glibc
   var queuedBytes: Int { pending.count + lent.count + (backlog?.inFlight.capacity ?? 0) }
 
   var unreadBytes: Int {
-    var (descriptor, bytes): (Int32, Int32) = (-1, 0)
-    guard unsafe uv_fileno(box.handle, &descriptor) == 0, unsafe ioctl(descriptor, UInt(TIOCOUTQ), &bytes) == 0 else {
-      return 0
-    }
+    var bytes: Int32 = 0
+    guard let socket = try? descriptor("ioctl"), unsafe ioctl(socket, UInt(TIOCOUTQ), &bytes) == 0 else { return 0 }
     return Int(bytes)
   }
 
@@ -271,11 +269,8 @@ internal import Glibc
 
   /// Writes bytes that other streams write as well; nil: they are to be written in the usual way.
   private func writeShared() -> Int? {
-    if lent.count < SpliceFanout.leastBytes { return nil }
-    var descriptor: Int32 = -1
-    guard unsafe uv_fileno(UnsafeMutableRawPointer(box.raw).assumingMemoryBound(to: uv_handle_t.self), &descriptor) == 0
-    else { return nil }
-    let taken = loop.sharing.write(lent, to: descriptor)
+    guard lent.count >= SpliceFanout.leastBytes, let socket = try? descriptor("splice") else { return nil }
+    let taken = loop.sharing.write(lent, to: socket)
     if taken != nil { loop.counters.sharedWrites += 1 }
     return taken
   }

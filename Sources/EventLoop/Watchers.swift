@@ -21,12 +21,6 @@ public struct FileWatcher: ~Copyable {
     /// What kind of change it was.
     public let kind: Kind
 
-    /// A change of a test's own making.
-    public init(name: String?, kind: Kind) {
-      self.name = name
-      self.kind = kind
-    }
-
     /// The changes that libuv distinguishes.
     public enum Kind: Sendable {
       /// Made, removed, or renamed into, out of or within the directory.
