@@ -703,7 +703,11 @@ static headerd_status ask_within(headerd_client *client, bytes *frame, bool is_c
   client->warnings = "[]";
   int64_t end = milliseconds() + timeout;
   headerd_status status = write_all(client, frame, is_complete, writing);
-  while (status == HEADERD_OK && !client->answered) status = read_some(client, milliseconds_until(end));
+  while (status == HEADERD_OK && !client->answered) {
+    status = read_some(client, milliseconds_until(end));
+    /* A signal has ended the wait: the answer is still to come. */
+    if (status == HEADERD_TIMEOUT && milliseconds_until(end) > 0) status = HEADERD_OK;
+  }
   client->answered = true;
   if (status != HEADERD_OK) return status;
   header_wire_answer head;

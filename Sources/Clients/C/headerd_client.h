@@ -58,7 +58,7 @@ headerd_status headerd_resume(headerd_client *client);
 void headerd_disconnect(headerd_client *client);
 void headerd_free(headerd_client *client);
 
-/* Milliseconds that a request waits for its answer; 10000. */
+/* Milliseconds that a request waits for its answer, whatever signals come; 10000. */
 void headerd_set_patience(headerd_client *client, int milliseconds);
 
 /* The error of the last call that gave HEADERD_REFUSED; valid until the next call. */
