@@ -94,6 +94,8 @@ class Conversation:
         Raises ConnectionLost when it is no headerd that answers.
         """
         self._bytes += data
+        if b"\n" not in data:
+            return  # Long lines come in many pieces: they are not looked through at each.
         *lines, rest = self._bytes.split(b"\n")
         self._bytes = rest
         for line in filter(bytearray.strip, lines):
