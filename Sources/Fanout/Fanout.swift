@@ -58,13 +58,7 @@ public final class Fanout {
   /// Creates a fan-out without subscribers.
   public init(_ context: ShardContext, shardCount: Int = 1) {
     self.context = context
-    recentStore = RecentStore(context.limits, shardCount: shardCount)
-  }
-
-  /// Takes other limits, for the whole context.
-  public func use(_ limits: Limits) {
-    context.limits = limits
-    recentStore.limits = limits
+    recentStore = RecentStore(context, shardCount: shardCount)
   }
 
   /// States that are kept for subscribers that resume, and their bytes.

@@ -27,13 +27,13 @@ final class RecentStore {
   /// An upper bound: shared memory is counted each time.
   fileprivate(set) var bytes = 0
   /// Other bounds hold for a row from its next state on.
-  var maxStates: Int { limits.resumeStates }
-  var maxBytes: Int { max(limits.resumeBytes / shardCount, 1) }
-  var limits: Limits
+  var maxStates: Int { context.limits.resumeStates }
+  var maxBytes: Int { max(context.limits.resumeBytes / shardCount, 1) }
+  private let context: ShardContext
   private let shardCount: Int
 
-  init(_ limits: Limits, shardCount: Int) {
-    self.limits = limits
+  init(_ context: ShardContext, shardCount: Int) {
+    self.context = context
     self.shardCount = shardCount
   }
 }

@@ -93,12 +93,6 @@ public final class Service {
     self.init(settings: settings, plugins: plugins, control: plugins, output: output, log: log)
   }
 
-  /// The limits that clients meet. A change holds for later requests.
-  public var limits: Limits {
-    get { context.limits }
-    set { fanout.use(newValue) }
-  }
-
   // MARK: - Connections
 
   /// The number that the next connection will have: the shell must know where its bytes go before it is connected, because

@@ -96,7 +96,7 @@ public final class ShardServer {
         answer(.done)
       }
     case .configure(let limits, let headers):
-      host.fanout.use(limits)
+      context.limits = limits
       for header in headers where router.shard.holder(of: header.header) == router.shard.index { open(header) }
       answer(.done)
     case .plugins(let request):

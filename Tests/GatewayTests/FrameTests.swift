@@ -7,6 +7,7 @@
 //     < DECIDED        …
 //     < (closed)
 
+import Fanout
 import Foundation
 import HeaderJournal
 import HeaderModel
@@ -124,12 +125,12 @@ import Testing
       talk.send([7, 0, 0, 0, 5, 0, 0, 0])
     },
     Conversation(name: "too-long") { talk in
-      talk.daemon.service.limits.lineBytes = 100
+      talk.daemon.service.context.limits.lineBytes = 100
       talk.reconnect()
       talk.send(FrameBuilder.frame(1) { $0.text(String(repeating: " ", count: 101)) })
     },
     Conversation(name: "a-gap") { talk in
-      talk.daemon.service.limits.queueBytes = 1
+      talk.daemon.service.context.limits.queueBytes = 1
       talk.send(FrameBuilder.request(7, 1, #"{"headers":"main","mode":"every"}"#))
       let publisher = talk.daemon.publisher()
       talk.receive()
@@ -139,7 +140,7 @@ import Testing
       talk.receive()
     },
     Conversation(name: "gathered") { talk in
-      talk.daemon.service.limits.queueBytes = 1
+      talk.daemon.service.context.limits.queueBytes = 1
       talk.send(FrameBuilder.request(7, 1, #"{"headers":"main","include":["calls"]}"#))
       let publisher = talk.daemon.connect()
       publisher.send(TestDaemon.open("main", #","frames":"events""#, behavior: "Scripted"))
