@@ -47,17 +47,10 @@ public final class Gateway {
   private var noted = Queue<Session>()
   /// Connections to read from again, if their sessions want input.
   private var unblocked: [ConnectionID] = []
-  /// Connections that leave for other threads.
-  var moves: [Move] = []
+  /// Connections that leave for other threads, each with the command that takes it there.
+  var moves: [(session: Session, shard: Int, command: Command)] = []
   /// Why the daemon drains; nil as long as it serves.
   private var drainReason: String?
-
-  /// A connection that leaves for another thread with a command.
-  struct Move {
-    let session: Session
-    let shard: Int
-    let command: Command
-  }
 
   /// A gateway without connections.
   public init(_ host: HeaderHost, _ router: Router, globalCounters: GlobalCounters, output: any ServiceOutput) {
@@ -253,22 +246,21 @@ public final class Gateway {
     guard !moves.isEmpty else { return }
     let moves = self.moves
     self.moves = []
-    for move in moves {
-      let session = move.session
+    for (session, shard, command) in moves {
       session.isHeld = false
       guard !session.isEnded, !isDraining, let socket = detach(session.id) else {
-        globalCounters.move(from: move.shard, to: router.shard.index)
+        globalCounters.move(from: shard, to: router.shard.index)
         if session.isEnded { continue }
-        session.handle(move.command)
+        session.handle(command)
         note(session)
         continue
       }
-      session.writer.connection.home = move.shard
+      session.writer.connection.home = shard
       send(
         socket,
         MovingConnection(
           connection: session.writer.connection, encoding: session.writer.encoding,
-          clientName: session.writer.clientName, command: move.command, input: session.takeWaitingInput()), move.shard)
+          clientName: session.writer.clientName, command: command, input: session.takeWaitingInput()), shard)
       session.releaseCharges()
       session.writer.disconnect()
       wakes.set(session, nil)

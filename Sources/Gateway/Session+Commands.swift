@@ -121,7 +121,7 @@ extension Session {
     let chosen = gateway.globalCounters.place(from: home, to: shard)
     guard chosen != home else { return false }
     isHeld = true
-    gateway.moves.append(Gateway.Move(session: self, shard: chosen, command: command))
+    gateway.moves.append((self, chosen, command))
     return true
   }
 

@@ -358,13 +358,7 @@ final class SessionShards {
 
 /// The subscriptions of a connection, by the shards that have a part in them.
 struct SessionSubscriptions {
-  private struct Entry {
-    let shards: ShardSet
-    let bytes: Int
-    let globs: Int
-  }
-
-  private var entries: [Int: Entry] = [:]
+  private var entries: [Int: (shards: ShardSet, bytes: Int, globs: Int)] = [:]
   private var last = 0
   /// Globs in all of them.
   private(set) var globs = 0
@@ -375,7 +369,7 @@ struct SessionSubscriptions {
 
   mutating func add(_ shards: ShardSet, bytes: Int, globs: Int) -> Int {
     last += 1
-    entries[last] = Entry(shards: shards, bytes: bytes, globs: globs)
+    entries[last] = (shards, bytes, globs)
     self.bytes += bytes
     self.globs += globs
     return last
