@@ -5,15 +5,13 @@ public import HeaderModel
 extension HeaderError {
   /// A limit of the daemon that was met.
   public static func limit(_ name: String, _ value: Int, _ message: String, field: String? = nil) -> HeaderError {
-    HeaderError(
-      .limitExceeded, message, field: field, hint: "limits.\(name) in the daemon's config sets it",
-      facts: ["limit": ["name": .text(name), "value": .number(Double(value)), "key": .text("limits.\(name)")]])
+    limit(name, Double(value), message, field: field)
   }
 
   /// The same for a time in seconds.
-  public static func limit(_ name: String, _ value: Double, _ message: String, field: String) -> HeaderError {
-    var error = limit(name, 0, message, field: field)
-    error.facts["limit"] = ["name": .text(name), "value": .number(value), "key": .text("limits.\(name)")]
-    return error
+  public static func limit(_ name: String, _ value: Double, _ message: String, field: String?) -> HeaderError {
+    HeaderError(
+      .limitExceeded, message, field: field, hint: "limits.\(name) in the daemon's config sets it",
+      facts: ["limit": ["name": .text(name), "value": .number(value), "key": .text("limits.\(name)")]])
   }
 }

@@ -30,8 +30,6 @@ public final class Meter: Sendable {
   private let count = Atomic<Int>(0)
   private let bound = Atomic<Int>(.max)
 
-  init() {}
-
   /// The present count.
   public var used: Int { count.load(ordering: .relaxed) }
   /// How many there may be; `.max`: any number.
@@ -136,8 +134,6 @@ public final class UserAccount: Sendable {
 final class EventPace: Sendable {
   /// When the next event would be due if they came at the rate, nanoseconds.
   private let next = Atomic<Int64>(0)
-
-  init() {}
 
   /// Takes some events.
   /// - Parameter perSecond: at least 1.
