@@ -30,8 +30,9 @@ extension Program {
 
   /// The candidates for the last one of some words, a line each; empty if there is none.
   public func completions(of words: [String]) -> String {
-    var line = UnfinishedLine(program: self)
-    for word in words.dropLast() { line.take(word) }
+    var line = Walk(program: self, words: words.dropLast())
+    // An unfinished line may have mistakes, since the user may still change it.
+    while let word = line.words.popFirst() { try? line.take(word) }
     let word = words.last ?? ""
     let found = line.candidates(for: word)
     // The shells separate names by line breaks and tabulators, so a name cannot contain them.
@@ -43,62 +44,15 @@ extension Program {
   }
 }
 
-/// An unfinished command line. It is not checked, since the user may still change it.
-private struct UnfinishedLine {
-  let program: Program
-  var commands: [Command]
-  var path: [String] = []
-  var options: [String: [String]] = [:]
-  var arguments: [String] = []
-  var optionsHaveEnded = false
-  /// The option whose value comes next.
-  var pending: OptionDeclaration?
+// MARK: - What may come next
 
-  init(program: Program) {
-    self.program = program
-    commands = [program.root]
-  }
-
-  private var current: Command { commands[commands.count - 1] }
-
+extension Walk {
   /// The options that may stand here: those of the commands on the way, and of every program.
   private var known: [OptionDeclaration] {
     commands.flatMap(\.options) + (path.isEmpty ? [Program.completions] : []) + [Program.version, Program.help]
   }
 
-  mutating func take(_ word: String) {
-    if let option = pending {
-      options[option.name, default: []].append(word)
-      pending = nil
-    } else if optionsHaveEnded || !word.hasPrefix("-") || word == "-" {
-      if let next = current.command(word) {
-        commands.append(next)
-        path.append(word)
-      } else if current.commands.isEmpty {
-        arguments.append(word)
-      }
-    } else if word == "--" {
-      optionsHaveEnded = true
-    } else {
-      let (name, value) = parts(of: word)
-      guard let option = known.first(where: { "--\($0.name)" == name }) else { return }
-      if let value {
-        options[option.name, default: []].append(value)
-      } else if option.placeholder == nil {
-        options[option.name] = [""]
-      } else {
-        pending = option
-      }
-    }
-  }
-
-  /// `--mode=every` as `--mode` and `every`.
-  private func parts(of word: String) -> (name: String, value: String?) {
-    guard let equals = word.firstIndex(of: "=") else { return (word, nil) }
-    return (String(word[..<equals]), String(word[word.index(after: equals)...]))
-  }
-
-  func candidates(for word: String) -> (list: [Candidate], areFiles: Bool) {
+  fileprivate func candidates(for word: String) -> (list: [Candidate], areFiles: Bool) {
     if let pending { return values(of: pending.kind, word) }
     if !optionsHaveEnded, word.hasPrefix("--"), case (let name, let value?) = parts(of: word) {
       guard let option = known.first(where: { "--\($0.name)" == name }), option.placeholder != nil else {

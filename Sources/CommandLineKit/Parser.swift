@@ -31,7 +31,8 @@ extension Program {
   }
 }
 
-private struct Walk {
+/// A command line as far as it was read.
+struct Walk {
   let program: Program
   var words: ArraySlice<String>
   var path: [String] = []
@@ -40,6 +41,8 @@ private struct Walk {
   var options: [String: [String]] = [:]
   var arguments: [String] = []
   var optionsHaveEnded = false
+  /// The last word, if it is an option whose value is not there yet.
+  var pending: OptionDeclaration?
 
   init(program: Program, words: ArraySlice<String>) {
     self.program = program
@@ -90,14 +93,14 @@ private struct Walk {
   }
 
   private mutating func takeOption(_ word: String) throws(UsageError) {
-    let equals = word.firstIndex(of: "=")
-    let dashed = String(word[..<(equals ?? word.endIndex)])
-    var value = equals.map { String(word[word.index(after: $0)...]) }
+    let (dashed, attached) = parts(of: word)
+    var value = attached
     let option = try declaration(of: dashed)
     let named = "option \(dashed.debugDescription)"
     if let placeholder = option.placeholder {
       if value == nil, let next = words.first, !next.hasPrefix("--"), next != "-h" { value = words.popFirst() }
       guard let value else {
+        if words.isEmpty { pending = option }
         throw error("\(named)\(place) needs a value: \(placeholder), \(option.kind.expectation)")
       }
       guard option.isValid(value) else { throw wrongValue(named, option.kind, value) }
@@ -106,6 +109,12 @@ private struct Walk {
       throw error("\(named)\(place) takes no value, got \(value.debugDescription)")
     }
     options[option.name, default: []].append(value ?? "")
+  }
+
+  /// `--mode=every` as `--mode` and `every`.
+  func parts(of word: String) -> (name: String, value: String?) {
+    guard let equals = word.firstIndex(of: "=") else { return (word, nil) }
+    return (String(word[..<equals]), String(word[word.index(after: equals)...]))
   }
 
   private func declaration(of dashed: String) throws(UsageError) -> OptionDeclaration {

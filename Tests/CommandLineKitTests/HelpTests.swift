@@ -171,6 +171,8 @@ private func completions(_ words: String...) throws -> [String] {
   #expect(try answer("--socket=/et") == .print("\tfile\n"))
   #expect(try answer("stream", "main", "-") == answer("stream", "main", "--"))
   #expect(try answer("stream", "main", "ev") == .print("\tfile\n"))
+  // A negative number is an argument, as the parser has it.
+  #expect(try answer("stream", "-1", "ev") == .print("\tfile\n"))
   #expect(try answer("kind", "latest", "") == answer("ping", ""))
 }
 
