@@ -72,3 +72,12 @@ extension Complaint {
     Complaint(position: value.position, path: path, message: "expected \(expectation), got \(value.shown)")
   }
 }
+
+extension [Complaint] {
+  /// Reads a part of a value, whose path goes before those of its complaints.
+  mutating func reading<Setting>(_ part: LocatedValue, at path: String, _ read: Reader<Setting>) -> Setting? {
+    var found: [Complaint] = []
+    defer { self += found.map { $0.below(path) } }
+    return read(part, &found)
+  }
+}

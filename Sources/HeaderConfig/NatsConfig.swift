@@ -89,7 +89,7 @@ private enum NatsSchema {
         text.isEmpty
           || text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { Names.isToken(String($0)) }
       }),
-    Key("nats", "node", \.nats.node, optional(Schema.text("1 to 64 letters, digits, \"_\" or \"-\"", Names.isToken))),
+    Key("nats", "node", \.nats.node, Schema.optional(Schema.text("1 to 64 letters, digits, \"_\" or \"-\"", Names.isToken))),
     Key("nats", "credentials", \.nats.credentials, Schema.folder),
     Key("nats", "authorities", \.nats.authorities, Schema.folder),
     Key("nats", "certificate", \.nats.certificate, Schema.folder),
@@ -127,13 +127,5 @@ private enum NatsSchema {
   private static let mode: Reader<UInt32> = { value, complaints in
     if case .integer(let number) = value.content, (0...0o777).contains(number) { return UInt32(number) }
     return Schema.mode(value, &complaints)
-  }
-
-  /// Empty text is the default.
-  private static func optional(_ read: @escaping Reader<String>) -> Reader<String?> {
-    { value, complaints in
-      if case .text("") = value.content { return .some(nil) }
-      return read(value, &complaints)
-    }
   }
 }

@@ -82,20 +82,21 @@ extension Schema {
     return refuse("permission bits as octal text, such as \"0600\"", value, &complaints)
   }
 
-  static let absolutePath: Reader<String> = { value, complaints in
-    if case .text(let path) = value.content, path.hasPrefix("/"), !path.utf8.contains(0) { return path }
-    return refuse("an absolute path", value, &complaints)
-  }
+  static let absolutePath = text("an absolute path") { $0.hasPrefix("/") }
 
   /// An absolute path; empty text is none.
-  static let folder: Reader<String?> = { value, complaints in
-    if case .text("") = value.content { return .some(nil) }
-    return absolutePath(value, &complaints)
+  static let folder = optional(absolutePath)
+
+  /// Empty text is none, or the default.
+  static func optional(_ read: @escaping Reader<String>) -> Reader<String?> {
+    { value, complaints in
+      if case .text("") = value.content { return .some(nil) }
+      return read(value, &complaints)
+    }
   }
 
   /// An absolute path that fits sockaddr_un: 108 bytes with the zero at its end. Empty text is the default place.
-  static let socketPath: Reader<String?> = { value, complaints in
-    if case .text("") = value.content { return .some(nil) }
+  static let socketPath = optional { value, complaints in
     guard let path = absolutePath(value, &complaints) else { return nil }
     if path.utf8.count <= 107 { return path }
     let message = "expected a path of at most 107 bytes, got \(path.utf8.count) bytes"
@@ -123,14 +124,13 @@ extension Schema {
     var members: [Member] = []
     var headers: [String]?
     for entry in entries {
-      var found: [Complaint] = []
+      let path = ".\(entry.key)"
       switch entry.key {
-      case "user": if let user = user(entry.value, &found) { members.append(user) }
-      case "group": if let group = group(entry.value, &found) { members.append(group) }
-      case "headers": headers = list(of: headerGlob)(entry.value, &found)
-      default: found.append(unknownKey(entry, among: ["user", "group", "headers"]))
+      case "user": if let user = complaints.reading(entry.value, at: path, user) { members.append(user) }
+      case "group": if let group = complaints.reading(entry.value, at: path, group) { members.append(group) }
+      case "headers": headers = complaints.reading(entry.value, at: path, list(of: headerGlob))
+      default: complaints.append(.unknown("key", entry, path: path, among: ["user", "group", "headers"]))
       }
-      complaints += found.map { Complaint(position: $0.position, path: ".\(entry.key)\($0.path)", message: $0.message) }
     }
     guard complaints.count == before else { return nil }
     guard members.count == 1 else { return refuse("a table with one of user and group", value, &complaints) }
@@ -165,19 +165,13 @@ extension Schema {
   }
 
   /// A glob of headers' names, in which %U stands for a user's number.
-  private static let headerGlob: Reader<String> = { value, complaints in
-    if case .text(let text) = value.content, Names.isGlob(replacing(Grant.userSpecifier, in: text, with: "0")) {
-      return text
-    }
-    return refuse("a header's name or glob, such as \"app.*\" or \"user%U.**\"", value, &complaints)
+  private static let headerGlob = text("a header's name or glob, such as \"app.*\" or \"user%U.**\"") {
+    Names.isGlob(replacing(Grant.userSpecifier, in: $0, with: "0"))
   }
 
   /// Globs of headers' names, few enough to be labels.
   static let metricsGroups: Reader<[String]> = { value, complaints in
-    let glob: Reader<String> = { value, complaints in
-      if case .text(let text) = value.content, Names.isGlob(text) { return text }
-      return refuse("a header's name or glob, such as \"app.**\"", value, &complaints)
-    }
+    let glob = text("a header's name or glob, such as \"app.**\"") { Names.isGlob($0) }
     if case .list(let elements) = value.content, elements.count > 32 {
       return refuse("at most 32 globs", value, &complaints)
     }
@@ -209,8 +203,8 @@ extension Schema {
     let before = complaints.count
     var exceptions: [UserQuotas.Exception] = []
     for entry in entries {
-      var found: [Complaint] = []
-      let amounts = quotas(entry.value, &found)
+      let path = ".\(entry.key)"
+      let amounts = complaints.reading(entry.value, at: path, quotas) ?? [:]
       switch Member(entry.key) {
       case .named(let name):
         exceptions.append(UserQuotas.Exception(name: entry.key, member: .userNamed(name), amounts: amounts))
@@ -219,9 +213,8 @@ extension Schema {
       case .ownUser: exceptions.append(UserQuotas.Exception(name: entry.key, member: .ownUser, amounts: amounts))
       case .anyone, .gid, .userNamed, .groupNamed, nil:
         let message = "expected \"uid:N\", \"self\" or a user's name, got \(quoted(entry.key))"
-        found.append(Complaint(position: entry.position, message: message))
+        complaints.append(Complaint(position: entry.position, path: path, message: message))
       }
-      complaints += found.map { Complaint(position: $0.position, path: ".\(entry.key)\($0.path)", message: $0.message) }
     }
     return complaints.count == before ? exceptions : nil
   }
@@ -233,20 +226,14 @@ extension Schema {
     }
     var amounts: [Quota: UserQuotas.Amount] = [:]
     for entry in entries {
-      var found: [Complaint] = []
+      let path = ".\(entry.key)"
       if let quota = Quota(rawValue: entry.key) {
-        amounts[quota] = amount(of: quota)(entry.value, &found)
+        amounts[quota] = complaints.reading(entry.value, at: path, amount(of: quota))
       } else {
-        found.append(unknownKey(entry, among: Quota.allCases.map(\.rawValue)))
+        complaints.append(.unknown("key", entry, path: path, among: Quota.allCases.map(\.rawValue)))
       }
-      complaints += found.map { Complaint(position: $0.position, path: ".\(entry.key)\($0.path)", message: $0.message) }
     }
     return amounts
-  }
-
-  private static func unknownKey(_ entry: LocatedValue.Entry, among known: [String]) -> Complaint {
-    let hint = nearest(to: entry.key, in: known).map { ". Did you mean \"\($0)\"?" } ?? ""
-    return Complaint(position: entry.position, message: "unknown key\(hint)")
   }
 
   /// Plugin names, or `["*"]` for all. The star stands alone: beside it, names would say nothing.
@@ -258,11 +245,8 @@ extension Schema {
   }
 
   /// A file name without `lib` and `.so`: UpperCamelCase, 1 to 64 bytes, and never a path.
-  static let pluginName: Reader<String> = { value, complaints in
-    if case .text(let name) = value.content, Names.isName(name), let first = name.first, ("A"..."Z").contains(first) {
-      return name
-    }
-    return refuse("a plugin's name such as \"ShyNavBar\", or [\"*\"] alone for all", value, &complaints)
+  static let pluginName = text("a plugin's name such as \"ShyNavBar\", or [\"*\"] alone for all") { name in
+    Names.isName(name) && name.first.map { ("A"..."Z").contains($0) } ?? false
   }
 
   /// A table whose keys are plugins' names.
@@ -274,12 +258,9 @@ extension Schema {
       let before = complaints.count
       var settings: [String: Element] = [:]
       for entry in entries {
-        var found: [Complaint] = []
-        _ = pluginName(LocatedValue(.text(entry.key), at: entry.position), &found)
-        settings[entry.key] = read(entry.value, &found)
-        complaints += found.map {
-          Complaint(position: $0.position, path: ".\(entry.key)\($0.path)", message: $0.message)
-        }
+        let path = ".\(entry.key)"
+        _ = complaints.reading(LocatedValue(.text(entry.key), at: entry.position), at: path, pluginName)
+        settings[entry.key] = complaints.reading(entry.value, at: path, read)
       }
       return complaints.count == before ? settings : nil
     }
@@ -293,9 +274,7 @@ extension Schema {
     var setting = Config.Plugins.Isolation()
     let named = LocatedValue(.table(entries.filter { $0.key != "default" }), at: value.position)
     if let usual = entries.first(where: { $0.key == "default" }) {
-      var found: [Complaint] = []
-      if let way: Config.Plugins.Isolation.Way = choice(usual.value, &found) { setting.usual = way }
-      complaints += found.map { Complaint(position: $0.position, path: ".default\($0.path)", message: $0.message) }
+      setting.usual = complaints.reading(usual.value, at: ".default", choice) ?? setting.usual
     }
     guard let plugins = byPlugin(choice)(named, &complaints) as [String: Config.Plugins.Isolation.Way]? else {
       return nil
@@ -312,9 +291,7 @@ extension Schema {
       let before = complaints.count
       var settings: [Element] = []
       for (index, element) in elements.enumerated() {
-        var found: [Complaint] = []
-        if let setting = read(element, &found) { settings.append(setting) }
-        complaints += found.map { Complaint(position: $0.position, path: "[\(index)]\($0.path)", message: $0.message) }
+        if let setting = complaints.reading(element, at: "[\(index)]", read) { settings.append(setting) }
       }
       return complaints.count == before ? settings : nil
     }

@@ -142,9 +142,7 @@ private enum WebSchema {
     }
     var complaints: [Complaint] = []
     for (index, element) in elements.enumerated() {
-      var found: [Complaint] = []
-      let token = token(element, &found)
-      complaints += found.map { $0.below("[\(index)]") }
+      let token = complaints.reading(element, at: "[\(index)]", token) ?? WebConfig.Token()
       if config.tokens.contains(where: { $0.token == token.token }) {
         let message = "the token is given twice"
         complaints.append(Complaint(position: element.position, path: "[\(index)]", message: message))
@@ -161,14 +159,13 @@ private enum WebSchema {
       return token
     }
     for entry in entries {
-      var found: [Complaint] = []
+      let path = ".\(entry.key)"
       switch entry.key {
-      case "name": token.name = Schema.text("text", { _ in true })(entry.value, &found) ?? ""
-      case "token": token.token = secret(entry.value, &found) ?? ""
-      case "roles": token.roles = Schema.list(of: Schema.choice)(entry.value, &found) ?? []
-      default: found.append(.unknown("key", entry, path: "", among: ["name", "token", "roles"]))
+      case "name": token.name = complaints.reading(entry.value, at: path, Schema.text("text") { _ in true }) ?? ""
+      case "token": token.token = complaints.reading(entry.value, at: path, secret) ?? ""
+      case "roles": token.roles = complaints.reading(entry.value, at: path, Schema.list(of: Schema.choice)) ?? []
+      default: complaints.append(.unknown("key", entry, path: path, among: ["name", "token", "roles"]))
       }
-      complaints += found.map { $0.below(".\(entry.key)") }
     }
     for name in ["token", "roles"] where !entries.contains(where: { $0.key == name }) {
       complaints.append(Complaint(position: value.position, path: ".\(name)", message: "is required"))
