@@ -143,7 +143,7 @@ private enum WebSchema {
     var complaints: [Complaint] = []
     for (index, element) in elements.enumerated() {
       let token = complaints.reading(element, at: "[\(index)]", token) ?? WebConfig.Token()
-      if config.tokens.contains(where: { $0.token == token.token }) {
+      if !token.token.isEmpty, config.tokens.contains(where: { $0.token == token.token }) {
         let message = "the token is given twice"
         complaints.append(Complaint(position: element.position, path: "[\(index)]", message: message))
       }

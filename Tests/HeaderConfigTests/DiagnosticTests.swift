@@ -194,6 +194,17 @@ func wrongHeaders(_ mistake: Mistake) { #expect(complaints(about: mistake.file) 
 ])
 func syntaxErrors(_ mistake: Mistake) { #expect(complaints(about: mistake.file) == mistake.message) }
 
+/// A token that cannot be read is no other one's again.
+@Test func tokensThatCannotBeRead() {
+  let text = "[[token]]\nroles = []\n[[token]]\ntoken = \"short\"\nroles = []\n"
+  let error = #expect(throws: ConfigErrors.self) { try WebConfig(bytes: Array(text.utf8).span, file: "f") }
+  #expect(
+    error?.diagnostics.map(\.message) == [
+      "token[0].token: is required",
+      "token[1].token: expected 16 to 256 letters, digits, \"-\", \"_\" or \".\", got \"short\"",
+    ])
+}
+
 @Test func severalMistakesInTheOrderOfTheFile() {
   let file = """
     [socket]
