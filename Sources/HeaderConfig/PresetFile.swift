@@ -37,7 +37,7 @@ extension Preset {
     var complaints: [Complaint] = []
     for entry in entries {
       switch entry.key {
-      case "behavior": behavior = Schema.pluginName(entry.value, &complaints) ?? behavior
+      case "behavior": behavior = complaints.reading(entry.value, at: entry.key, Schema.pluginName) ?? behavior
       case "summary":
         if case .text(let text) = entry.value.content {
           summary = text

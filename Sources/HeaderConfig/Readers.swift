@@ -241,11 +241,15 @@ extension Schema {
     if case .list(let elements) = value.content, elements.count == 1, case .text("*") = elements[0].content {
       return .all
     }
-    return list(of: pluginName)(value, &complaints).map { .named($0) }
+    let name = text("\(aPluginName), or [\"*\"] alone for all", isPluginName)
+    return list(of: name)(value, &complaints).map { .named($0) }
   }
 
+  static let pluginName = text(aPluginName, isPluginName)
+  private static let aPluginName = "a plugin's name such as \"ShyNavBar\""
+
   /// A file name without `lib` and `.so`: UpperCamelCase, 1 to 64 bytes, and never a path.
-  static let pluginName = text("a plugin's name such as \"ShyNavBar\", or [\"*\"] alone for all") { name in
+  private static let isPluginName: @Sendable (String) -> Bool = { name in
     Names.isName(name) && name.first.map { ("A"..."Z").contains($0) } ?? false
   }
 

@@ -144,6 +144,9 @@ func unknownKeys(_ mistake: Mistake) { #expect(complaints(about: mistake.file) =
     "star beside a name", "[plugins]\nload = [\"ShyNavBar\", \"*\"]",
     "f:2:22: plugins.load[1]: \(plugin), got \"*\""),
   Mistake(
+    "path as key", "[plugins]\nisolation = { \"a/b\" = \"none\" }",
+    "f:2:15: plugins.isolation.a/b: expected a plugin's name such as \"ShyNavBar\", got \"a/b\""),
+  Mistake(
     "level", "[log]\nlevel = \"infos\"",
     "f:2:9: log.level: expected one of \"error\", \"warning\", \"info\", \"debug\", "
       + "got \"infos\". Did you mean \"info\"?"),

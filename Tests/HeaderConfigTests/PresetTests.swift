@@ -31,7 +31,7 @@ import Testing
 
   @Test(arguments: [
     ("options = 1", "/p/a.toml:1:11: options: expected a table, got 1"),
-    ("behavior = 1", "/p/a.toml:1:12: expected a plugin's name such as"),
+    ("behavior = 1", "/p/a.toml:1:12: behavior: expected a plugin's name such as \"ShyNavBar\", got 1"),
     ("summary = \"s\"", "/p/a.toml:1:1: behavior: it is missing"),
     ("behaviour = \"X\"", "/p/a.toml:1:1: behaviour: unknown key. Did you mean \"behavior\"?"),
     ("behavior = ", "/p/a.toml:1:"),

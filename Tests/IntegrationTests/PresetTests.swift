@@ -128,6 +128,6 @@ import Testing
       none.errors.hasPrefix("headerctl: no presets in /no/such/a, /no/such/b, ") || none.output.contains("PRESET"),
       "\(none.errors)\(none.output)")
     let bad = try runProgram("headerctl", ["preset", "list", "--presets", folder("")], environment: [:])
-    #expect(bad.errors.contains("headroom.toml:1:12: expected a plugin's name"))
+    #expect(bad.errors.contains("headroom.toml:1:12: behavior: expected a plugin's name"))
   }
 }
