@@ -101,8 +101,6 @@ public final class Daemon {
         socket = try HandedSockets(handed, backlog: config.socket.backlog, on: loop, log, reception)
       }
       try watchSignals()
-    } catch let error as SocketPlaceError {
-      throw StartupError(message: error.reason)
     } catch {
       throw StartupError(message: "\(error)")
     }

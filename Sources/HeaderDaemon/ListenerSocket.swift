@@ -107,8 +107,7 @@ final class ListenerSocket {
       hasToldLoss = false
       log.log(.warning, "socketRemade", [("socket", place.path), ("reason", "its file was gone")])
     } catch {
-      let reason = (error as? SocketPlaceError)?.reason ?? "\(error)"
-      if !hasToldLoss { log.log(.error, "socketLost", [("socket", place.path), ("reason", reason)]) }
+      if !hasToldLoss { log.log(.error, "socketLost", [("socket", place.path), ("reason", "\(error)")]) }
       hasToldLoss = true
       retry.arm(at: loop.now + Self.pause)
     }

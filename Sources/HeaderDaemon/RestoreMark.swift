@@ -6,7 +6,6 @@
 //
 //     restoring     00000000000000000012⏎ 00000000000000000057⏎     numbers in the journal; removed when all are restored
 
-internal import EventLoop
 internal import Posix
 private import Glibc
 
@@ -31,7 +30,7 @@ struct RestoreMark {
       fatal = Set(numbers)
       file = try openFile(path, for: .keeping)
       for (index, number) in numbers.enumerated() { try Self.write(number, to: file, line: index) }
-    } catch { throw StartupError(message: "\(UVError(code: -error.code, call: "open", subject: path))") }
+    } catch { throw StartupError("open", path, error) }
   }
 
   /// A header is restored next. No disk has to have it: only the end of a process is to be survived.

@@ -6,7 +6,6 @@
 //
 // The holder of the lock removes the file. So a lock counts only if its file is still the one at the path.
 
-private import EventLoop
 private import Glibc
 private import Posix
 
@@ -17,7 +16,7 @@ package final class SocketLockFile {
 
   /// Takes the lock; nil when another process has it.
   /// - Parameter socket: the socket's path.
-  init?(of socket: String) throws(SocketPlaceError) {
+  init?(of socket: String) throws(StartupError) {
     path = socket + ".lock"
     while true {
       let file = try Self.open(path, of: socket)
@@ -28,7 +27,7 @@ package final class SocketLockFile {
         }
       } catch {
         close(file)
-        throw SocketPlaceError(reason: "\(UVError(code: -error.code, call: "flock", subject: path))")
+        throw StartupError("flock", path, error)
       }
       if Self.isFile(file, at: path) {
         descriptor = file
@@ -39,15 +38,13 @@ package final class SocketLockFile {
     }
   }
 
-  private static func open(_ path: String, of socket: String) throws(SocketPlaceError) -> Int32 {
+  private static func open(_ path: String, of socket: String) throws(StartupError) -> Int32 {
     do {
       return try openFile(path, for: .updating)
     } catch {
       // Without the folder the socket cannot be bound either, which says more.
       let isNowhere = error.code == ENOENT || error.code == ENOTDIR
-      let refusal = UVError(
-        code: -error.code, call: isNowhere ? "bind" : "open", subject: isNowhere ? socket : path)
-      throw SocketPlaceError(reason: "\(refusal)")
+      throw StartupError(isNowhere ? "bind" : "open", isNowhere ? socket : path, error)
     }
   }
 

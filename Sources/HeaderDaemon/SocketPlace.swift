@@ -9,15 +9,10 @@ internal import HeaderModel
 package import Installation
 private import Posix
 
-/// Why the daemon cannot listen at its place.
-package struct SocketPlaceError: Error {
-  package var reason: String
-}
-
 /// Makes the folder of a socket, if it is the daemon's to make, takes the place's lock and frees the path of a stale socket.
 /// - Returns: the lock, to be held as long as the place.
 @discardableResult
-package func prepare(_ place: SocketPath) throws(SocketPlaceError) -> SocketLockFile {
+package func prepare(_ place: SocketPath) throws(StartupError) -> SocketLockFile {
   if let folder = place.folderToMake { try makeFolder(folder, mustBePrivate: place.origin == .temporaryFolder) }
   // Where no socket can be, there is no file to be made beside it either.
   try check(place)
@@ -26,29 +21,29 @@ package func prepare(_ place: SocketPath) throws(SocketPlaceError) -> SocketLock
   return lock
 }
 
-private func taken(_ place: SocketPath) -> SocketPlaceError {
-  SocketPlaceError(
-    reason: "another headerd already listens on \(place.path); stop it, or choose another place with --socket")
+private func taken(_ place: SocketPath) -> StartupError {
+  StartupError(
+    message: "another headerd already listens on \(place.path); stop it, or choose another place with --socket")
 }
 
 /// Throws for a place that cannot be used, whether it is locked or not.
-private func check(_ place: SocketPath) throws(SocketPlaceError) {
+private func check(_ place: SocketPath) throws(StartupError) {
   guard try state(of: place) != .occupied else {
-    throw SocketPlaceError(
-      reason: "\(place.path) exists and is no socket; it is left alone, choose another place with --socket")
+    throw StartupError(
+      message: "\(place.path) exists and is no socket; it is left alone, choose another place with --socket")
   }
 }
 
-private func state(of place: SocketPath) throws(SocketPlaceError) -> UnixListener.PathState {
+private func state(of place: SocketPath) throws(StartupError) -> UnixListener.PathState {
   do {
     return try UnixListener.inspect(path: place.path)
   } catch {
-    throw SocketPlaceError(reason: "\(error)")
+    throw StartupError(message: "\(error)")
   }
 }
 
 /// Frees the path of a stale socket. For the holder of the place's lock.
-func free(_ place: SocketPath) throws(SocketPlaceError) {
+func free(_ place: SocketPath) throws(StartupError) {
   try check(place)
   switch try state(of: place) {
   case .free, .occupied: break
@@ -58,17 +53,17 @@ func free(_ place: SocketPath) throws(SocketPlaceError) {
       try removeFile(place.path)
     } catch {
       guard error.code == ENOENT else {
-        throw SocketPlaceError(reason: "\(place.path) is a stale socket and cannot be removed: \(error.text)")
+        throw StartupError(message: "\(place.path) is a stale socket and cannot be removed: \(error.text)")
       }
     }
   }
 }
 
-private func makeFolder(_ folder: String, mustBePrivate: Bool) throws(SocketPlaceError) {
+private func makeFolder(_ folder: String, mustBePrivate: Bool) throws(StartupError) {
   do {
     return try makePrivateFolder(folder)
   } catch {
-    guard error.code == EEXIST else { throw SocketPlaceError(reason: "\(folder) cannot be made: \(error.text)") }
+    guard error.code == EEXIST else { throw StartupError(message: "\(folder) cannot be made: \(error.text)") }
   }
   guard mustBePrivate else { return }
   // Under /tmp any user could have made it first.
@@ -76,8 +71,8 @@ private func makeFolder(_ folder: String, mustBePrivate: Bool) throws(SocketPlac
     let status = try FileStatus(of: folder, followsLinks: false)
     if status.isFolder, status.owner == geteuid(), status.permissions & 0o077 == 0 { return }
   } catch {
-    throw SocketPlaceError(reason: "\(folder): \(error.text)")
+    throw StartupError(message: "\(folder): \(error.text)")
   }
-  throw SocketPlaceError(
-    reason: "\(folder) must be a folder of user \(geteuid()) with mode 0700; remove it, or set XDG_RUNTIME_DIR")
+  throw StartupError(
+    message: "\(folder) must be a folder of user \(geteuid()) with mode 0700; remove it, or set XDG_RUNTIME_DIR")
 }

@@ -160,7 +160,7 @@ import HeaderDaemon
   @Test func aFileIsNeverTouched() throws {
     let folder = try TemporaryFolder()
     let file = try folder.write("precious", to: "s")
-    #expect(throws: SocketPlaceError.self) { try prepare(SocketPath(path: file, origin: .option)) }
+    #expect(throws: StartupError.self) { try prepare(SocketPath(path: file, origin: .option)) }
     #expect(TestFiles.exists(file))
   }
 
@@ -176,7 +176,7 @@ import HeaderDaemon
   @Test func aFolderUnderAFileIsTold() throws {
     let folder = try TemporaryFolder()
     let file = try folder.write("", to: "file")
-    #expect(throws: SocketPlaceError.self) {
+    #expect(throws: StartupError.self) {
       try prepare(SocketPath(path: "\(file)/headerd/headerd.sock", origin: .runtimeFolder))
     }
   }
@@ -186,7 +186,7 @@ import HeaderDaemon
     let folder = try TemporaryFolder()
     let place = SocketPath(path: folder("shared/headerd.sock"), origin: .temporaryFolder)
     _ = try folder.folder("shared", mode: 0o755)
-    let error = #expect(throws: SocketPlaceError.self) { try prepare(place) }
-    #expect(error?.reason.contains("mode 0700") == true, "\(error?.reason ?? "")")
+    let error = #expect(throws: StartupError.self) { try prepare(place) }
+    #expect(error?.message.contains("mode 0700") == true, "\(error?.message ?? "")")
   }
 }
