@@ -10,12 +10,6 @@ internal import Gateway
 internal import HeaderHost
 internal import HeaderService
 
-/// The owner of connections.
-protocol ConnectionKeeper: AnyObject {
-  /// Called once, when a connection's socket is closed for whatever reason.
-  func gone(_ id: ConnectionID)
-}
-
 /// A connection's socket on its way to another thread.
 struct DetachedSocket: Sendable {
   let descriptor: Int32
@@ -29,7 +23,7 @@ final class Connection: Outbox, StreamOwner {
   private let stream: UnixStream
   private let loop: Loop
   private unowned let service: Service
-  private unowned let keeper: any ConnectionKeeper
+  private unowned let thread: LoopThread
   private unowned var input: (any ConnectionInput)?
   private var isReading = true
   /// The service waits for the output to be empty.
@@ -39,15 +33,13 @@ final class Connection: Outbox, StreamOwner {
   private var sent = SentMarks()
 
   /// Takes a socket over. Nothing is read before `start`.
-  init(
-    _ stream: consuming UnixStream, id: ConnectionID, loop: Loop, service: Service, keeper: any ConnectionKeeper
-  ) {
+  init(_ stream: consuming UnixStream, id: ConnectionID, of thread: LoopThread) {
     self.id = id
-    isShared = service.shard.count > 1
     self.stream = stream
-    self.loop = loop
-    self.service = service
-    self.keeper = keeper
+    loop = thread.loop
+    service = thread.service
+    self.thread = thread
+    isShared = thread.service.shard.count > 1
     self.stream.owner = self
   }
 
@@ -85,7 +77,7 @@ final class Connection: Outbox, StreamOwner {
     return DetachedSocket(descriptor: descriptor, unsent: unsent)
   }
 
-  /// Ends it at once; its keeper is not called.
+  /// Ends it at once; its thread is not told.
   func close() { stream.close() }
 
   func received(_ bytes: RawSpan) {
@@ -98,7 +90,7 @@ final class Connection: Outbox, StreamOwner {
 
   func closed(_ reason: UVError?) {
     input = nil
-    keeper.gone(id)
+    thread.gone(id)
   }
 
   func notifyWhenDrained() { isAwaited = true }

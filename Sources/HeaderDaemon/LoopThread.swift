@@ -28,7 +28,7 @@ enum ThreadMail: Sendable {
 }
 
 /// A loop with its service and its sockets.
-final class LoopThread: ConnectionKeeper {
+final class LoopThread {
   /// Which one of them, and which shard of the headers it has.
   let index: Int
   let loop: Loop
@@ -191,7 +191,7 @@ final class LoopThread: ConnectionKeeper {
   }
 
   private func add(_ stream: consuming UnixStream, _ id: ConnectionID) -> Connection {
-    let connection = Connection(stream, id: id, loop: loop, service: service, keeper: self)
+    let connection = Connection(stream, id: id, of: self)
     connections.add(connection)
     return connection
   }
@@ -203,6 +203,7 @@ final class LoopThread: ConnectionKeeper {
     return socket
   }
 
+  /// Called once, when a connection's socket is closed for whatever reason.
   func gone(_ id: ConnectionID) {
     service.disconnected(id)
     // The stream is still calling: it may go only after this turn.
