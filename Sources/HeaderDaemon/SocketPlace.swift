@@ -15,7 +15,7 @@ private import Posix
 package func prepare(_ place: SocketPath) throws(StartupError) -> SocketLockFile {
   if let folder = place.folderToMake { try makeFolder(folder, mustBePrivate: place.origin == .temporaryFolder) }
   // Where no socket can be, there is no file to be made beside it either.
-  try check(place)
+  _ = try state(of: place)
   guard let lock = try SocketLockFile(of: place.path) else { throw taken(place) }
   try free(place)
   return lock
@@ -26,25 +26,19 @@ private func taken(_ place: SocketPath) -> StartupError {
     message: "another headerd already listens on \(place.path); stop it, or choose another place with --socket")
 }
 
-/// Throws for a place that cannot be used, whether it is locked or not.
-private func check(_ place: SocketPath) throws(StartupError) {
-  guard try state(of: place) != .occupied else {
+/// - Throws: for a place that cannot be used, whether it is locked or not.
+private func state(of place: SocketPath) throws(StartupError) -> UnixListener.PathState {
+  let state: UnixListener.PathState
+  do { state = try UnixListener.inspect(path: place.path) } catch { throw StartupError(message: "\(error)") }
+  guard state != .occupied else {
     throw StartupError(
       message: "\(place.path) exists and is no socket; it is left alone, choose another place with --socket")
   }
-}
-
-private func state(of place: SocketPath) throws(StartupError) -> UnixListener.PathState {
-  do {
-    return try UnixListener.inspect(path: place.path)
-  } catch {
-    throw StartupError(message: "\(error)")
-  }
+  return state
 }
 
 /// Frees the path of a stale socket. For the holder of the place's lock.
 func free(_ place: SocketPath) throws(StartupError) {
-  try check(place)
   switch try state(of: place) {
   case .free, .occupied: break
   case .answering: throw taken(place)
