@@ -97,7 +97,7 @@ struct ConfigCheck {
   // MARK: - Headers
 
   private mutating func checkHeaders(_ loaded: LoadedConfig, _ keeper: PluginStore) {
-    let isolated = keeper.makeTrial()
+    let isolated = keeper.makeTrial(loaded.config)
     let known = Set(errors.map { "\($0.position)" })
     for entry in loaded.config.headers {
       var opened: HeaderDescription?

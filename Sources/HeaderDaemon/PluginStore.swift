@@ -17,39 +17,37 @@ final class PluginStore: PluginControl {
   /// Called when another set of plugins, or another file of one, is loaded.
   var changed: (() -> Void)?
   /// Where each thread has processes started.
-  let places = WorkerSpawners()
-  private var limits: Limits
+  let places: WorkerSpawners
   private var replaced: [String: Plugin] = [:]
   private let trial: PluginTrialProcess
 
   /// - Parameter log: writes what behaviors log and processes print; nil: the first is dropped, the second goes to stderr.
   init(_ config: Config, _ surroundings: Surroundings, threads: Int = 1, log: DaemonLog? = nil) {
     registry = PluginRegistry(folders: surroundings.pluginFolders(config), threads: threads, log: log)
-    limits = config.limits
+    places = WorkerSpawners(config)
     trial = PluginTrialProcess(config.plugins, executable: surroundings.executable, log: log)
     registry.trial = trial
   }
 
-  /// Uses another config for plugins that are loaded from now on.
+  /// Uses another config for plugins that are loaded, and processes that start, from now on.
   func use(_ config: Config, _ surroundings: Surroundings) {
     registry.folders = surroundings.pluginFolders(config)
     trial.settings = config.plugins
+    places.config = config
   }
 
   var loadedPlugins: [PluginEntry] { registry.plugins.map(Self.entry) }
 
   func plugins(forShard index: Int) -> any ShardPlugins {
-    LoadedPlugins(
-      registry.set(forThread: index), trial.program, trial.settings, limits, at: places, shard: index)
+    LoadedPlugins(registry.set(forThread: index), trial.program, at: places, shard: index)
   }
 
-  /// Opens headers of the config for trial in processes; nil: none can be started.
-  func makeTrial() -> IsolatedTrial? {
+  /// Opens headers of a config for trial in processes; nil: none can be started.
+  func makeTrial(_ config: Config) -> IsolatedTrial? {
     guard let loop = try? Loop() else { return nil }
-    let place = WorkerSpawners()
+    let place = WorkerSpawners(config)
     place.all = [WorkerSpawner(on: loop, log: nil) {}]
-    return IsolatedTrial(
-      LoadedPlugins(registry.set(forThread: 0), trial.program, trial.settings, limits, at: place, shard: 0), on: loop)
+    return IsolatedTrial(LoadedPlugins(registry.set(forThread: 0), trial.program, at: place, shard: 0), on: loop)
   }
 
   func loadPlugin(_ name: String) throws(HeaderError) -> PluginEntry {
@@ -87,19 +85,12 @@ final class PluginStore: PluginControl {
 final class LoadedPlugins: ShardPlugins {
   private let plugins: PluginSet
   private let program: String?
-  private let settings: Config.Plugins
-  private let limits: Limits
   private let places: WorkerSpawners
   private let shard: Int
 
-  init(
-    _ plugins: PluginSet, _ program: String?, _ settings: Config.Plugins, _ limits: Limits, at places: WorkerSpawners,
-    shard: Int
-  ) {
+  init(_ plugins: PluginSet, _ program: String?, at places: WorkerSpawners, shard: Int) {
     self.plugins = plugins
     self.program = program
-    self.settings = settings
-    self.limits = limits
     self.places = places
     self.shard = shard
   }
@@ -110,7 +101,9 @@ final class LoadedPlugins: ShardPlugins {
     guard let program, places.all.indices.contains(shard) else {
       throw HeaderError(.pluginRefused, "it cannot be started in a process: nobody knows where headerd-worker lies")
     }
-    return WorkerProgram(try plugins.files(of: names), program, settings, limits, at: places.all[shard])
+    let config = places.config
+    return WorkerProgram(
+      try plugins.files(of: names), program, config.plugins, config.limits, at: places.all[shard])
   }
 
   func behavior(named name: String) -> BehaviorDescription? { plugins.behavior(named: name) }

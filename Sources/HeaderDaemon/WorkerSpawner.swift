@@ -11,6 +11,7 @@ internal import HeaderConfig
 internal import HeaderHost
 internal import HeaderModel
 internal import HeaderWorker
+private import Locks
 internal import PluginHost
 internal import Posix
 
@@ -30,9 +31,19 @@ final class WorkerSpawner {
   }
 }
 
-/// Those of all threads. Set before any thread runs, and not changed then.
+/// Those of all threads, and the config by which they start processes.
 final class WorkerSpawners {
+  /// Set before any thread runs, and not changed then.
   var all: [WorkerSpawner] = []
+  private let present: Locked<Config>
+
+  init(_ config: Config) { present = Locked(config) }
+
+  /// The config in force. The first thread changes it, each thread reads it.
+  var config: Config {
+    get { present.withLock { $0 } }
+    set { present.withLock { $0 = newValue } }
+  }
 }
 
 /// Starts processes with the same plugins.

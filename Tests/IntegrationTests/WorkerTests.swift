@@ -77,6 +77,26 @@ import Testing
     #expect(try client.result("stats")["workers"]["deaths"].int == 0)
   }
 
+  /// SIGHUP changes what the config says of processes for those that start from then on.
+  @Test(arguments: [1, 3]) func aProcessIsStartedAsThePresentConfigSays(_ threads: Int) throws {
+    let daemon = try Self.daemon(threads: threads)
+    let config = """
+      [plugins]
+      isolation = { default = "process" }
+      processMemory = \(Self.memory)
+      headersPerProcess = 1
+
+      """
+    try daemon.folder.write(try #require(RunningDaemon.config(config, threads: threads)), to: "headerd.toml")
+    daemon.process.signal(SIGHUP)
+    #expect(try daemon.process.waitForErrors(containing: "configRead"))
+    let client = try daemon.client()
+    let names = (1...6).map { "there\($0)" }
+    for name in names { _ = try client.result("header.open", Self.opening(name)) }
+    #expect(try client.result("stats")["workers"]["processes"].int == names.count)
+    try daemon.kill()
+  }
+
   /// Why a header in a process did what it did is told as of any other, also after another process has gone on with it.
   @Test func aHeaderInAProcessIsExplained() throws {
     let daemon = try Self.daemon()
