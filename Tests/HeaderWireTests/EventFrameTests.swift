@@ -11,10 +11,11 @@ import Testing
 @Suite struct EventFrameTests {
   /// An EVENT frame around one event's bytes.
   static func frame(_ event: [UInt8], count: UInt8 = 1, kind: UInt8 = 2, id: UInt8 = 9) -> [UInt8] {
-    let size = UInt32(32 + event.count)
-    let head = [UInt8(truncatingIfNeeded: size), UInt8(truncatingIfNeeded: size >> 8), 0, 0, kind, 0, 0, 0]
+    let head = bytes(of: 32 + event.count) + [kind, 0, 0, 0]
     return head + [id, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, count, 0, 0, 0, 0, 0, 0, 0] + event
   }
+
+  private static func bytes(of size: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: size >> (8 * $0)) } }
 
   /// Lends the events of a frame, in memory of exactly its size.
   static func reading<Result>(
@@ -30,7 +31,7 @@ import Testing
     let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
     defer { unsafe memory.deallocate() }
     unsafe memory.copyBytes(from: bytes)
-    var splitter = MessageSplitter(limit: 65_536)
+    var splitter = MessageSplitter(limit: 1 << 22)
     var cursor = 0
     _ = unsafe try MessageSplitterTests.opening.withUnsafeBytes {
       try unsafe splitter.next(in: $0, from: &cursor) != nil
@@ -206,6 +207,18 @@ import Testing
     var event = Self.plain + [UInt8](repeating: 0, count: 56) + json
     (event[0], event[84]) = (UInt8(88 + json.count), UInt8(json.count))
     #expect(try roads(event).long["reason"] == "content" && roads(event).short == nil)
+  }
+
+  /// Members of the JSON are compared with the event's own, not with one another: a message full of them takes no minutes.
+  @Test func manyFurtherFields() throws {
+    let json = Array("{\((0..<200_000).map { "\"m\($0)\":0" }.joined(separator: ","))}".utf8)
+    var event = Self.plain + [UInt8](repeating: 0, count: 56) + json
+    event.replaceSubrange(0..<4, with: Self.bytes(of: 88 + json.count))
+    event.replaceSubrange(84..<88, with: Self.bytes(of: json.count))
+    let last = try Self.reading(Self.frame(event)) { (events) throws(HeaderError) -> Value? in
+      try events.next()?.fields(at: Path("params"))["m199999"]
+    }
+    #expect(last == 0)
   }
 
   /// A kind that nobody knows is told as such, with those that there are.

@@ -310,8 +310,10 @@ public struct FrameEvents: Sendable {
     guard case .record(let fields) = value else {
       throw .unexpected(value, at: path, needed: "an object behind the event", expected: "record")
     }
+    // The JSON itself has no name twice.
+    let own = record
     for field in fields.fields {
-      guard record[field.name] == nil else {
+      guard own[field.name] == nil else {
         throw HeaderError(
           .invalidParams, "\((path + field.name).text): it stands in the event and again in its JSON",
           field: (path + field.name).text)
