@@ -319,11 +319,13 @@ extension Value {
   fileprivate func firstDifference(from other: Value, at path: Path) -> Path? {
     switch (self, other) {
     case (.record(let left), .record(let right)):
+      // A free record may have as many members as a message has room for.
+      var others = Dictionary(right.fields.lazy.map { ($0.name, $0.value) }) { first, _ in first }
       for field in left.fields {
-        guard let value = right[field.name] else { return path + field.name }
+        guard let value = others.removeValue(forKey: field.name) else { return path + field.name }
         if let found = field.value.firstDifference(from: value, at: path + field.name) { return found }
       }
-      return right.fields.first { left[$0.name] == nil }.map { path + $0.name }
+      return right.fields.first { others[$0.name] != nil }.map { path + $0.name }
     case (.list(let left), .list(let right)):
       for (index, pair) in zip(left, right).enumerated() {
         if let found = pair.0.firstDifference(from: pair.1, at: path[index]) { return found }

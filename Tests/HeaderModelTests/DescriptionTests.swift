@@ -495,6 +495,17 @@ private func initialPosition(_ description: HeaderDescription) -> Value? {
     #expect((other.firstDifference(from: present) == nil) == (row.field == nil))
   }
 
+  /// In the time of their size: a client may send a record as large as a message, and send it again.
+  @Test func `large records are compared`() throws {
+    let members = (0..<100_000).map { Value.Record.Field(name: "m\($0)", value: 0) }
+    let (present, _) = try decode(described(("hosting", .record(Value.Record(fields: members)))))
+    let (reversed, _) = try decode(described(("hosting", .record(Value.Record(fields: members.reversed())))))
+    let (shorter, _) = try decode(described(("hosting", .record(Value.Record(fields: Array(members.dropLast()))))))
+    #expect(present.firstDifference(from: reversed) == nil)
+    #expect(present.firstDifference(from: shorter) == "params.hosting.m99999")
+    #expect(shorter.firstDifference(from: present) == "params.hosting.m99999")
+  }
+
   @Test func `two known clocks that differ are a difference`() throws {
     let (a, _) = try decode(described(("environment", ["clockSecondOfMinute": 1])))
     let (b, _) = try decode(described(("environment", ["clockSecondOfMinute": 2])))
