@@ -50,8 +50,11 @@ extension DelegateDescription {
     }
     var result = self
     result.preset = nil
+    // They are not checked yet, and may be as many as a message has room for.
+    let names = Set(found.options.fields.lazy.map(\.name))
     result.options = found.options
-    for field in options.fields { result.options[field.name] = field.value }
+    for field in options.fields where names.contains(field.name) { result.options[field.name] = field.value }
+    result.options.fields += options.fields.filter { !names.contains($0.name) }
     return result
   }
 }

@@ -73,6 +73,18 @@ import Testing
     #expect(try taken.taking([], at: Path("")) == taken)
   }
 
+  /// Options that nobody has checked may be as many as a message has room for.
+  @Test func manyOptionsOnTopOfAPreset() throws {
+    let presets = [try Self.read(Self.good)]
+    let given = (0..<100_000).map { Value.Record.Field(name: "m\($0)", value: 0) }
+    var wanted = DelegateDescription(behavior: "CollapsingHeader", options: Value.Record(fields: given))
+    wanted.options["consumes"] = "part"
+    wanted.preset = "slow-bar"
+    let taken = try wanted.taking(presets, at: Path("delegates[0]"))
+    #expect(taken.options["consumes"] == "part")
+    #expect(taken.options.fields.suffix(given.count) == given[...])
+  }
+
   @Test func aPresetThatIsNotThereIsRefused() throws {
     let presets = [try Self.read(Self.good)]
     for (behavior, preset, message) in [
