@@ -137,11 +137,13 @@ public struct Timeline: Sendable {
 
   private static func ruler(from start: Double, step: Double, count: Int) -> String {
     var line = ""
-    for column in stride(from: 0, to: count, by: 10) {
+    // Times of publishers have any origin; one that reaches to the next tick takes its place.
+    for column in stride(from: 0, to: count, by: 10) where column == 0 || line.count < column {
       let hundredths = Int(cut: ((start + Double(column) * step) * 100).rounded())
-      let text = "\(hundredths / 100).\(hundredths % 100 / 10)\(hundredths % 10)"
-      line += text + String(repeating: " ", count: max(0, 10 - text.count))
+      let (seconds, rest) = hundredths.magnitude.quotientAndRemainder(dividingBy: 100)
+      line += String(repeating: " ", count: column - line.count)
+      line += "\(hundredths < 0 ? "-" : "")\(seconds).\(rest / 10)\(rest % 10)"
     }
-    return String(line.prefix(count))
+    return String((line + String(repeating: " ", count: count)).prefix(count))
   }
 }

@@ -39,6 +39,15 @@ import Testing
     }
   }
 
+  @Test(arguments: [(-1.5, "-1.50     -0.50     0"), (1_763_690_400, "1763690400.00       1")] as [(Double, String)])
+  func theRulerTellsTimesOfAnyOrigin(_ start: Double, _ ruler: String) {
+    var timeline = Timeline()
+    for time in [start, start + 2] {
+      timeline.add(event: ["event": "didAppear", "time": .number(time)], offsetBefore: nil)
+    }
+    #expect(timeline.lines(width: 60, frame: 0.1).first == "time    \(ruler)")
+  }
+
   /// Times that no clock has, and a clock that goes backwards, are drawn all the same.
   @Test func wildTimesAreDrawn() {
     var timeline = Timeline()
