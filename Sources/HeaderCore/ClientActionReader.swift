@@ -147,7 +147,7 @@ struct ClientActionReader {
     element.take(given: try ElementDescription.members.check(&fields))
     if let center = try fields.shape("center", from: element.center) { element.center = center }
     if let bounds = try fields.shape("bounds", from: element.bounds) { element.bounds = bounds }
-    if let radius = try fields.length("cornerRadius") { element.cornerRadius = radius }
+    if let radius = try fields.number("cornerRadius", in: 0...FieldReader.bound) { element.cornerRadius = radius }
     let owner = header.owners.elements[index]
     guard owner >= 0, owner != Int32(delegate) else { return .setElement(index, element) }
     if yields { return nil }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The fields that descriptions and events have in common: names and lists of named things, texts, records, lengths. An error says which
-// field, what was given and what would do.
+// The fields that descriptions and events have in common: names and lists of named things, texts. An error says which field, what
+// was given and what would do.
 
 extension FieldReader {
   /// The name of a header, which must be there.
@@ -149,12 +149,6 @@ extension FieldReader {
     }
     return texts
   }
-
-  /// A length that is never negative, in points.
-  package mutating func length(_ name: String) throws(HeaderError) -> Double? { try number(name, in: 0...Self.bound) }
-
-  /// `alpha`, 0…1.
-  mutating func alpha() throws(HeaderError) -> Double? { try number("alpha", in: 0...1, of: "") }
 
   /// Refuses a smallest height above the largest.
   func requireOrder(minimumHeight: Double, maximumHeight: Double) throws(HeaderError) {

@@ -191,12 +191,6 @@ public struct FieldReader {
     throw error
   }
 
-  /// A record inside this one.
-  public mutating func reader(_ name: String) throws(HeaderError) -> FieldReader? {
-    guard let value = value(name, as: [.record]) else { return nil }
-    return try FieldReader(value, at: path + name, notes: notes?.ask(for: name))
-  }
-
   /// A list.
   /// - Parameter count: how many entries it may have; the caller checks that.
   public mutating func list(

@@ -262,6 +262,20 @@ public struct HeaderState: Sendable {
       self.isRoutine = isRoutine
     }
 
+    /// The word for it among a header's names.
+    public func word(in names: HeaderNames) -> String {
+      switch name {
+      case .behavior(let number): names.notices[Int(delegate)][Int(number)]
+      case .delegatePassedOver: "delegatePassedOver"
+      case .delegateOnlyObserves: "delegateOnlyObserves"
+      case .didArrive: "didArrive"
+      case .wasInterrupted: "wasInterrupted"
+      case .didTriggerStretch: "didTriggerStretch"
+      case .didOscillate: "didOscillate"
+      case .didLoseLeader: "didLoseLeader"
+      }
+    }
+
     /// Names of notices.
     public enum Name: Equatable, Sendable {
       /// One of the behavior's notices, by number.
@@ -352,26 +366,5 @@ public struct HeaderState: Sendable {
 
     /// Creates an explanation that came from another process.
     public init(_ record: Value.Record) { self.record = record }
-  }
-
-  /// The word for a notice.
-  public func word(for notice: Notice) -> String {
-    notice.word(in: names)
-  }
-}
-
-extension HeaderState.Notice {
-  /// The word for it among a header's names.
-  public func word(in names: HeaderNames) -> String {
-    switch name {
-    case .behavior(let number): names.notices[Int(delegate)][Int(number)]
-    case .delegatePassedOver: "delegatePassedOver"
-    case .delegateOnlyObserves: "delegateOnlyObserves"
-    case .didArrive: "didArrive"
-    case .wasInterrupted: "wasInterrupted"
-    case .didTriggerStretch: "didTriggerStretch"
-    case .didOscillate: "didOscillate"
-    case .didLoseLeader: "didLoseLeader"
-    }
   }
 }

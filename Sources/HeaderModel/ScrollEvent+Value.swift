@@ -48,18 +48,12 @@ extension TimedEvent {
 }
 
 extension ScrollEvent {
-  /// Reads an event. Its `time` is `TimedEvent`'s: here it is unknown unless `alsoKnown` names it.
+  /// Reads an event from a record of which fields may be read before. Its `time` is `TimedEvent`'s: here it is unknown unless it was read,
+  /// or `alsoKnown` names it.
   /// - Parameters:
   ///   - unknown: takes the fields that no such event has, each with its path and the nearest known name.
   ///   - alsoKnown: fields beside the event's own that belong to the request, such as `header`.
   /// - Throws: `invalidParams` naming the field.
-  public init(
-    _ value: Value, at path: Path = Path("params"), unknown: inout [UnknownField], alsoKnown: [String] = []
-  ) throws(HeaderError) {
-    try self.init(try FieldReader(value, at: path), unknown: &unknown, alsoKnown: alsoKnown)
-  }
-
-  /// Reads the same from a record whose reading was begun before: fields read there are known.
   public init(_ reader: FieldReader, unknown: inout [UnknownField], alsoKnown: [String] = []) throws(HeaderError) {
     var fields = reader
     for name in alsoKnown { _ = fields.value(name) }

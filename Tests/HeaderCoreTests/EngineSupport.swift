@@ -180,7 +180,7 @@ final class Bench {
 
 extension HeaderState {
   /// The notices as words, routine ones in brackets.
-  var notices: [String] { happened.notices.map { $0.isRoutine ? "(\(word(for: $0)))" : word(for: $0) } }
+  var notices: [String] { happened.notices.map { $0.isRoutine ? "(\($0.word(in: names)))" : $0.word(in: names) } }
 }
 
 extension SplitMix64 {

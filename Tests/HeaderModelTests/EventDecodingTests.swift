@@ -219,10 +219,10 @@ private func event(_ kind: String, _ fields: [(String, Value)] = []) -> Value {
   @Test func `time belongs to the timed event`() throws {
     var unknown: [UnknownField] = []
     let value = event("willAppear", [("time", 1)])
-    _ = try ScrollEvent(value, unknown: &unknown)
+    _ = try ScrollEvent(FieldReader(value, at: Path("params")), unknown: &unknown)
     #expect(unknown.map(\.field) == ["params.time"])
     unknown = []
-    _ = try ScrollEvent(value, unknown: &unknown, alsoKnown: ["time"])
+    _ = try ScrollEvent(FieldReader(value, at: Path("params")), unknown: &unknown, alsoKnown: ["time"])
     #expect(unknown.isEmpty)
     var reader = try FieldReader(event("willAppear", [("header", "main")]), at: Path("params"))
     _ = try reader.text("header")

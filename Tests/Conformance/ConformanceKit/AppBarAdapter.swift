@@ -138,8 +138,8 @@ enum AppBarAdapter {
   // MARK: Shown
 
   private static func show(_ view: NeighborView) -> Value {
-    let offsets = view.outcome.notices.filter { view.header.state.word(for: $0) == "didMove" }
-    let rest = view.outcome.notices.first { view.header.state.word(for: $0) == "willRest" }
+    let offsets = view.outcome.notices.filter { $0.word(in: view.header.state.names) == "didMove" }
+    let rest = view.outcome.notices.first { $0.word(in: view.header.state.names) == "willRest" }
     return [
       "offset": view.fact("offset"), "logicalOffset": view.fact("logicalOffset"), "barTop": view.fact("offset"),
       "barBottom": view.fact("bottom"), "contentTop": view.fact("contentTop"),

@@ -51,7 +51,7 @@ extension FlexibleHeaderAdapter {
       ("returned", isTarget ? answer?.returned.map { .bool($0) } ?? .null : answer?.result ?? .null),
       ("animations", .list(outcome.animations.map(show))),
       ("callbacks", .list(outcome.notices.compactMap { show($0, header) })),
-      ("assertionFailed", .bool(outcome.notices.contains { header.state.word(for: $0) == "assertionFailed" })),
+      ("assertionFailed", .bool(outcome.notices.contains { $0.word(in: header.state.names) == "assertionFailed" })),
     ]
     return .record(Adapting.record(fields))
   }
@@ -124,7 +124,7 @@ extension FlexibleHeaderAdapter {
 
   /// A callback of the original's; an assertion is none.
   private static func show(_ notice: HeaderState.Notice, _ header: Header) -> Value? {
-    let name = header.state.word(for: notice)
+    let name = notice.word(in: header.state.names)
     guard name != "assertionFailed" else { return nil }
     guard let argument = notice.arguments?.fields.first else { return .text(name) }
     switch argument.value {

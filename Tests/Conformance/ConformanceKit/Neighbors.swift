@@ -143,5 +143,5 @@ struct NeighborView {
   func value(_ name: String) -> Value { header.value(named: name)?.value ?? .null }
 
   /// The notices' words, in order.
-  var notices: [String] { outcome.notices.map { header.state.word(for: $0) } }
+  var notices: [String] { outcome.notices.map { $0.word(in: header.state.names) } }
 }

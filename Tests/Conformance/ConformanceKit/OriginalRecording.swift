@@ -82,6 +82,12 @@ public struct OriginalRecording: Sendable {
 }
 
 extension FieldReader {
+  /// A reader of a record inside this one.
+  mutating func reader(_ name: String) throws(HeaderError) -> FieldReader? {
+    guard let value = value(name) else { return nil }
+    return try FieldReader(value, at: path + name)
+  }
+
   /// A record inside this one, as it is.
   mutating func record(of name: String) throws(HeaderError) -> Value.Record? {
     switch value(name) {

@@ -173,7 +173,7 @@ enum ScrollingNavbarAdapter {
   ]
 
   private static func callback(_ notice: HeaderState.Notice, _ header: Header) -> Value? {
-    guard let name = callbacks[header.state.word(for: notice)] else { return nil }
+    guard let name = callbacks[notice.word(in: header.state.names)] else { return nil }
     return .record(
       Adapting.record([
         ("name", .text(name)), ("offset", notice.arguments?["top"]), ("state", state(notice.arguments?["phase"])),

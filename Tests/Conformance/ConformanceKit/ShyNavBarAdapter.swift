@@ -306,7 +306,7 @@ extension ShyNavBarAdapter {
       "contentInset": content.contentInset.value,
       "scrollIndicatorInsets": content.scrollIndicatorInsets.value,
       "scrollFrame": content.frame.value,
-      "callbacks": .list(outcome.notices.map { .text(header.state.word(for: $0)) }),
+      "callbacks": .list(outcome.notices.map { .text($0.word(in: header.state.names)) }),
       "calls": .list(outcome.calls.compactMap { show($0, in: header) }),
       "scrollCommands": .list(outcome.commands.map(show)),
       "animation": outcome.animations.first.map(Adapting.show) ?? .null,

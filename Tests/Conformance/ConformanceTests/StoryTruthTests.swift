@@ -43,7 +43,7 @@ import Testing
     var (states, notices, animations, commands) = (0, [String](), 0, [String]())
     _ = try? header.receive(event.event, at: event.time) { state in
       states += 1
-      notices += state.happened.notices.filter { !$0.isRoutine }.map { state.word(for: $0) }
+      notices += state.happened.notices.filter { !$0.isRoutine }.map { $0.word(in: state.names) }
       animations += state.happened.animations.count
       commands += state.happened.commands.map(\.name)
     }

@@ -577,7 +577,7 @@ import Testing
       let lifts = ScrollEvent(.didEndDragging(willDecelerate: false))
       _ = try header.receive(lifts, at: header.now.advanced(bySeconds: 0.01)) { state in
         lengths += state.happened.animations.map(\.duration)
-        notices.formUnion(state.happened.notices.map { state.word(for: $0) })
+        notices.formUnion(state.happened.notices.map { $0.word(in: state.names) })
       }
       let (left, drawn): (Double, [Double]) = distance == 20 ? (0, [0.4 * 20 / 50]) : (50, always ? [0] : [])
       #expect(gone(header) == [0, left] && !header.state.framesActive)

@@ -62,7 +62,7 @@ final class FeatureStage {
     time += 0.02
     let event = ScrollEvent(kind, offset: offset.map { PartialPoint(y: $0) })
     let answer = try header.receive(event, at: Instant(seconds: time))
-    notices += header.state.happened.notices.map { header.state.word(for: $0) }
+    notices += header.state.happened.notices.map { $0.word(in: header.state.names) }
     animations += header.state.happened.animations.count
     return answer
   }
