@@ -75,32 +75,24 @@ package protocol MemoryRecord {
 
 /// How one type of content stands in plain data.
 package struct Form<Content: Equatable & Sendable>: Sendable {
+  /// nil: it lies in no place of its own.
+  let memory: FieldMemory?
   /// Reads the field in its written form; nil when it is left out. A shape has the parts that are given.
   package let check: @Sendable (inout FieldReader, String) throws(HeaderError) -> Value?
   /// Takes over what `check` gave; the parts of a shape that are not given stay.
   let fill: @Sendable (inout Content, Value) -> Void
   /// The whole content as a value.
   let write: @Sendable (Content) -> Value
-  /// nil: it lies in no place of its own.
-  let memory: FieldMemory?
+}
 
-  init(
-    _ memory: FieldMemory?, check: @escaping @Sendable (inout FieldReader, String) throws(HeaderError) -> Value?,
-    fill: @escaping @Sendable (inout Content, Value) -> Void, write: @escaping @Sendable (Content) -> Value
-  ) {
-    self.memory = memory
-    self.check = check
-    self.fill = fill
-    self.write = write
-  }
-
+extension Form {
   /// Content that is given as a whole or not at all.
   init(
     _ memory: FieldMemory, _ read: @escaping @Sendable (inout FieldReader, String) throws(HeaderError) -> Content?,
     write: @escaping @Sendable (Content) -> Value, content: @escaping @Sendable (Value) -> Content?
   ) {
     self.init(
-      memory, check: { (fields, name) throws(HeaderError) in try read(&fields, name).map(write) },
+      memory: memory, check: { (fields, name) throws(HeaderError) in try read(&fields, name).map(write) },
       fill: { present, value in if let new = content(value) { present = new } }, write: write)
   }
 }
@@ -172,7 +164,7 @@ extension Form {
   /// - Parameter before: what parts of a shape are added to where there was none.
   package static func orNull<Given>(_ form: Form<Given>, before: Given) -> Form where Content == Given? {
     Form(
-      nil,
+      memory: nil,
       check: { (fields, name) throws(HeaderError) in
         fields.value(name, as: [.null]) == .null ? .null : try form.check(&fields, name)
       },
@@ -191,7 +183,7 @@ extension Form where Content: Shape {
   /// - Parameter leastLength: the least value of a length in it.
   package static func shape(leastLength: Double) -> Form {
     Form(
-      .numbers(Content.parts.count),
+      memory: .numbers(Content.parts.count),
       check: { (fields, name) throws(HeaderError) in
         try fields.parts(of: Content.self, name, leastLength: leastLength).map { .record($0) }
       },

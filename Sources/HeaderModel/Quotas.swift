@@ -35,9 +35,6 @@ public enum Quota: String, CaseIterable, Sendable, Hashable {
 public struct Quotas: Sendable, Equatable {
   private var amounts = [Int](repeating: .max, count: Quota.allCases.count)
 
-  /// Creates quotas without bounds.
-  public init() {}
-
   /// No bounds: root and the daemon's own user.
   public static let unbounded = Quotas()
 

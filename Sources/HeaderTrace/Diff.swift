@@ -15,13 +15,6 @@ public struct Difference: Equatable, Sendable, CustomStringConvertible {
   /// The actual value; nil: it is missing.
   public var got: Value?
 
-  /// Creates a difference; nil stands for a missing value.
-  public init(field: String, expected: Value?, got: Value?) {
-    self.field = field
-    self.expected = expected
-    self.got = got
-  }
-
   /// `drawers.navBar.frame.y: expected 7.5, got 8`
   public var description: String {
     let place = field.isEmpty ? "" : "\(field): "

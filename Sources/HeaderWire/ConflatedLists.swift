@@ -40,16 +40,6 @@ public struct ConflatedLists: Sendable {
     var arguments: Value.Record?
     var isRoutine: Bool
     var count = 1
-
-    init(name: String, delegate: String, arguments: Value.Record? = nil, isRoutine: Bool) {
-      (self.name, self.delegate, self.arguments, self.isRoutine) = (name, delegate, arguments, isRoutine)
-    }
-
-    init(_ notice: HeaderState.Notice, _ names: HeaderNames) {
-      self.init(
-        name: notice.word(in: names), delegate: names.delegate(of: notice), arguments: notice.arguments,
-        isRoutine: notice.isRoutine)
-    }
   }
 
   private let limit: Int
@@ -151,5 +141,13 @@ public struct ConflatedLists: Sendable {
     writer.raw(frame.suffix(Int(aheadSize)))
     writer.endState()
     return writer.copy()
+  }
+}
+
+extension ConflatedLists.Notice {
+  init(_ notice: HeaderState.Notice, _ names: HeaderNames) {
+    self.init(
+      name: notice.word(in: names), delegate: names.delegate(of: notice), arguments: notice.arguments,
+      isRoutine: notice.isRoutine)
   }
 }

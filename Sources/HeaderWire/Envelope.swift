@@ -39,11 +39,6 @@ package struct EnvelopeRefusal: Error {
   package var address: ReplyAddress
   /// The mistake in the line or frame.
   package var error: HeaderError
-
-  init(address: ReplyAddress, error: HeaderError) {
-    self.address = address
-    self.error = error
-  }
 }
 
 /// A request or a notification as it lies in its line. Good for as long as the line's bytes are.
@@ -59,13 +54,7 @@ package struct EnvelopeRefusal: Error {
 
   /// Reads a line, checks that all of it is JSON, and lends the envelope; it is good during the call only.
   package static func read(
-    _ line: UnsafeRawBufferPointer, _ body: (Envelope) -> Void
-  ) throws(EnvelopeRefusal) {
-    try unsafe read(line, quotingAtMost: 16, body)
-  }
-
-  private static func read(
-    _ line: UnsafeRawBufferPointer, quotingAtMost count: Int, _ body: (Envelope) -> Void
+    _ line: UnsafeRawBufferPointer, quotingAtMost count: Int = 16, _ body: (Envelope) -> Void
   ) throws(EnvelopeRefusal) {
     var reader = unsafe JSONReader(line)
     let parts: Parts
