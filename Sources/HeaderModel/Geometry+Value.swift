@@ -8,6 +8,8 @@
 public protocol Shape: Equatable, Sendable {
   /// The numbers, in the order in which they are written.
   static var parts: [ShapePart<Self>] { get }
+  /// All numbers are 0.
+  static var zero: Self { get }
 }
 
 /// One number of a shape.
@@ -71,6 +73,8 @@ extension FieldReader {
 extension Point: Shape {
   /// {x, y}.
   public static let parts = [ShapePart<Point>("x", \.x), ShapePart("y", \.y)]
+  /// All numbers are 0.
+  public static let zero = Point()
 }
 
 extension Size: Shape {
@@ -78,6 +82,8 @@ extension Size: Shape {
   public static let parts = [
     ShapePart<Size>("width", \.width, isLength: true), ShapePart("height", \.height, isLength: true),
   ]
+  /// All numbers are 0.
+  public static let zero = Size()
 }
 
 extension Rect: Shape {
@@ -86,6 +92,8 @@ extension Rect: Shape {
     ShapePart<Rect>("x", \.origin.x), ShapePart("y", \.origin.y),
     ShapePart("width", \.size.width, isLength: true), ShapePart("height", \.size.height, isLength: true),
   ]
+  /// All numbers are 0.
+  public static let zero = Rect()
 }
 
 extension Insets: Shape {
@@ -94,6 +102,8 @@ extension Insets: Shape {
     ShapePart<Insets>("top", \.top), ShapePart("left", \.left), ShapePart("bottom", \.bottom),
     ShapePart("right", \.right),
   ]
+  /// All numbers are 0.
+  public static let zero = Insets()
 }
 
 extension PartialPoint {

@@ -96,32 +96,7 @@ extension Int {
   }
 }
 
-extension Point {
-  /// Reads a point from a tree; missing members are 0.
-  public init(json value: Value?) {
-    self.init(x: value?["x"]?.asNumber ?? 0, y: value?["y"]?.asNumber ?? 0)
-  }
-}
-
-extension Size {
-  /// Reads a size from a tree; missing members are 0.
-  public init(json value: Value?) {
-    self.init(width: value?["width"]?.asNumber ?? 0, height: value?["height"]?.asNumber ?? 0)
-  }
-}
-
-extension Rect {
-  /// Reads a rectangle from a tree; missing members are 0.
-  public init(json value: Value?) {
-    self.init(origin: Point(json: value), size: Size(json: value))
-  }
-}
-
-extension Insets {
-  /// Reads insets from a tree; missing members are 0.
-  public init(json value: Value?) {
-    self.init(
-      top: value?["top"]?.asNumber ?? 0, left: value?["left"]?.asNumber ?? 0,
-      bottom: value?["bottom"]?.asNumber ?? 0, right: value?["right"]?.asNumber ?? 0)
-  }
+extension Shape {
+  /// Reads a shape from a tree; missing members are 0.
+  public init(json value: Value?) { self = Self.zero.filled(from: value ?? .null) }
 }

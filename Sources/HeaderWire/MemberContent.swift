@@ -109,7 +109,6 @@ extension ClosedRange<Double>: MemberContent {
 // MARK: - Shapes
 
 protocol ShapeContent: MemberContent, Shape {
-  static var zero: Self { get }
   static var schema: Value { get }
 }
 
@@ -122,7 +121,6 @@ extension ShapeContent {
 }
 
 extension Point: ShapeContent {
-  static var zero: Point { Point() }
   @inline(__always) var wire: header_wire_point { header_wire_point(x: x, y: y) }
   @inline(__always) func put(with cursor: inout ByteCursor) { cursor.put(self) }
   static var schema: Value { JSONSchema.definition("WrittenPoint") }
@@ -133,7 +131,6 @@ extension Point: ShapeContent {
 }
 
 extension Size: ShapeContent {
-  static var zero: Size { Size() }
   @inline(__always) var wire: header_wire_size { header_wire_size(width: width, height: height) }
   @inline(__always) func put(with cursor: inout ByteCursor) { cursor.put(self) }
   static var schema: Value { JSONSchema.object(["width": JSONSchema.points, "height": JSONSchema.points]) }
@@ -144,7 +141,6 @@ extension Size: ShapeContent {
 }
 
 extension Rect: ShapeContent {
-  static var zero: Rect { Rect() }
   @inline(__always) var wire: header_wire_rect {
     header_wire_rect(x: origin.x, y: origin.y, width: size.width, height: size.height)
   }
@@ -154,7 +150,6 @@ extension Rect: ShapeContent {
 }
 
 extension Insets: ShapeContent {
-  static var zero: Insets { Insets() }
   @inline(__always) var wire: header_wire_insets { .init(top: top, left: left, bottom: bottom, right: right) }
   @inline(__always) func put(with cursor: inout ByteCursor) { cursor.put(self) }
   static var schema: Value { JSONSchema.definition("WrittenInsets") }
