@@ -235,12 +235,7 @@ private func cut(_ text: String, to length: Int) -> String {
   text.count > length ? "\(text.prefix(length - 1))…" : text
 }
 
-/// A number with at most two decimals.
-private func decimal(_ number: Double) -> String {
-  guard abs(number) < 1e12 else { return "\(number)" }
-  let rounded = (number * 100).rounded() / 100
-  return rounded == rounded.rounded() ? "\(Int(rounded))" : "\(rounded)"
-}
+private func decimal(_ number: Double) -> String { explainedNumber(number) }
 
 private func escaped(_ text: String) -> String {
   text.map { character in

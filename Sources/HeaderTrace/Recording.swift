@@ -44,16 +44,9 @@ internal import HeaderWire
 
 /// A recording as it lies in a file.
 public struct Recording: Sendable {
-  /// How it was written down.
-  public enum Format: String, Sendable {
-    /// A description line, then one line a step.
-    case recording = "header-recording/1"
-    /// Events one a line and nothing else.
-    case events
-  }
+  /// The `format` of the first line; a file of events alone has none.
+  static let format = "header-recording/1"
 
-  /// What kind of file it came from.
-  public var format: Format
   /// A sentence about the recording, if its author wrote one.
   public var title: String?
   /// The description of the header; nil in a file of events alone.
@@ -147,13 +140,13 @@ extension Recording {
       throw Self.unknownFormat(document)
     }
     switch head["format"]?.asText {
-    case Format.recording.rawValue:
+    case Self.format:
       guard let description = head["description"] else {
         throw RecordingError(line: first.number, "description: it is missing; the first line describes the header")
       }
       let end = Self.end(lines, bytes)
       let body = end == nil ? lines.dropFirst() : lines.dropFirst().dropLast()
-      try self.init(format: .recording, body, bytes, server: head["headerd"]?.asText)
+      try self.init(body, bytes, server: head["headerd"]?.asText)
       if let end {
         var checksum = RecordingChecksum()
         checksum.add(bytes[..<lines[lines.count - 1].range.lowerBound])
@@ -164,24 +157,22 @@ extension Recording {
       self.description = description
       if let saved = head["saved"], saved != .null { self.saved = saved }
       title = head["title"]?.asText
-    case nil where head["event"] != nil: try self.init(format: .events, lines[...], bytes)
+    case nil where head["event"] != nil: try self.init(lines[...], bytes, server: nil)
     default: throw Self.unknownFormat(head)
     }
   }
 
-  private init(
-    format: Format, _ lines: ArraySlice<Line>, _ bytes: [UInt8], server: String? = nil
-  ) throws(RecordingError) {
-    self.format = format
+  private init(_ lines: ArraySlice<Line>, _ bytes: [UInt8], server: String?) throws(RecordingError) {
     self.server = server
     steps = []
     for line in lines {
-      do {
-        steps.append(try Step(Value(json: Array(bytes[line.range])), line: line.number))
-      } catch {
-        guard line.isUnfinished, error is JSONError else { throw Self.located(error, line.number) }
+      let value: Value
+      do { value = try Value(json: Array(bytes[line.range])) } catch {
+        guard line.isUnfinished else { throw RecordingError(line: line.number, error.message) }
         isTruncated = true
+        continue
       }
+      steps.append(try Step(value, line: line.number))
     }
     guard hasStates else { return }
     for index in steps.indices where steps[index].states == nil { steps[index].states = [] }
@@ -193,14 +184,6 @@ extension Recording {
       value["ended"] != nil, value["event"] == nil
     else { return nil }
     return value
-  }
-
-  private static func located(_ error: any Error, _ line: Int) -> RecordingError {
-    switch error {
-    case let error as RecordingError: error
-    case let error as JSONError: RecordingError(line: line, error.message)
-    default: RecordingError(line: line, "\(error)")
-    }
   }
 
   private static func document(_ bytes: [UInt8], _ lines: [Line]) throws(RecordingError) -> Value {
@@ -221,13 +204,13 @@ extension Recording {
         "got \"header-trace/1\": a recording of an original library, which 'make conformance TRACES=FOLDER' runs"
       case let other?: "got \(other.brief)"
       }
-    return RecordingError(line: 1, "format: expected \"\(Format.recording.rawValue)\", \(got)")
+    return RecordingError(line: 1, "format: expected \"\(Self.format)\", \(got)")
   }
 
   /// Checks the first line of a recording that is read line by line.
   /// - Throws: when it has a `format`, and that is another one.
   public static func checkFormat(of head: Value) throws(RecordingError) {
-    guard let format = head["format"], format != .text(Format.recording.rawValue) else { return }
+    guard let format = head["format"], format != .text(Self.format) else { return }
     throw unknownFormat(head)
   }
 
@@ -293,7 +276,7 @@ public enum RecordingLine {
     description: Value, saved: Value?, server: String?, title: String? = nil, ends: Bool = false
   ) -> [UInt8] {
     var record = Value.Record()
-    record["format"] = .text(Recording.Format.recording.rawValue)
+    record["format"] = .text(Recording.format)
     record["headerd"] = server.map { .text($0) }
     record["title"] = title.map { .text($0) }
     if ends { record["ends"] = true }

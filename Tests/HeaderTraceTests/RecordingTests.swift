@@ -11,12 +11,12 @@ import Testing
 @Suite struct RecordingTests {
   @Test func everyFormatIsRead() throws {
     let written = try recording(script)
-    #expect(written.format == .recording && written.title == "All kinds" && written.steps.count == steps.count)
+    #expect(written.title == "All kinds" && written.steps.count == steps.count)
     #expect(!written.hasStates && written.server == nil && written.saved == nil)
     #expect(written.steps[1].line == 3 && written.steps[1].kind == "didScroll" && written.steps[1].time == 1.25)
     #expect(written.steps[8].change == .configure && written.steps[1].change == nil)
     let events = try recording("\n" + steps[0] + "\r\n\n  \n" + steps[1])
-    #expect(events.format == .events && events.description == nil && events.steps.map(\.line) == [2, 5])
+    #expect(events.description == nil && events.steps.map(\.line) == [2, 5])
     let made = try recording(recorded(script))
     #expect(made.server == "0.2.0" && made.hasStates)
     // A step that made no state has none; one that made several has them in order.
