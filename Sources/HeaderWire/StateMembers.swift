@@ -94,20 +94,9 @@ extension NamedRecord {
 
   /// A record that nothing follows.
   @inline(__always)
-  init(named place: Int, _ source: () -> Source) {
+  init(named place: Int, on grid: Grid? = nil, _ source: () -> Source) {
     self.init(named: place)
-    var filler = FrameFiller()
-    Self.members(&filler, &self, source)
-  }
-
-  /// The same with lengths on a grid; nil: they are exact.
-  init(named place: Int, on grid: Grid?, _ source: () -> Source) {
-    guard let grid else {
-      self.init(named: place, source)
-      return
-    }
-    self.init(named: place)
-    var filler = GridFiller(grid: grid)
+    var filler = FrameFiller(grid: grid)
     Self.members(&filler, &self, source)
   }
 }
@@ -138,26 +127,15 @@ extension JSONWriter: StateMembers {
 
 /// Fills in a struct that nothing follows.
 struct FrameFiller: StateMembers {
-  @inline(__always)
-  func add<Content: MemberContent>(
-    _ member: StateMember<Content>, _ wire: inout Content.Wire, _ content: () -> Content
-  ) -> Bool {
-    if case .only(if: false) = member.presence { return false }
-    wire = content().wire
-    return true
-  }
-}
-
-/// The same with lengths on a grid.
-struct GridFiller: StateMembers {
-  let grid: Grid
+  /// The grid of lengths; nil: they are exact.
+  var grid: Grid?
 
   @inline(__always)
   func add<Content: MemberContent>(
     _ member: StateMember<Content>, _ wire: inout Content.Wire, _ content: () -> Content
   ) -> Bool {
     if case .only(if: false) = member.presence { return false }
-    wire = content().rounded(to: grid, member.form).wire
+    wire = if let grid { content().rounded(to: grid, member.form).wire } else { content().wire }
     return true
   }
 }
