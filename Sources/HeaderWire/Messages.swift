@@ -40,15 +40,11 @@ extension JSONWriter {
 
   /// A notification; `params` writes one value.
   public mutating func notification(_ method: StaticString, params: (inout JSONWriter) -> Void) {
-    ask(nil, method, params)
+    request(nil, method, params: params)
   }
 
-  /// A request of the daemon's own: a client is asked. `id` is plain text; `params` writes one value.
-  public mutating func request(_ id: String, _ method: StaticString, params: (inout JSONWriter) -> Void) {
-    ask(id, method, params)
-  }
-
-  private mutating func ask(_ id: String?, _ method: StaticString, _ params: (inout JSONWriter) -> Void) {
+  /// A request of the daemon's own: a client is asked. `id` is plain text, nil in a notification; `params` writes one value.
+  public mutating func request(_ id: String?, _ method: StaticString, params: (inout JSONWriter) -> Void) {
     message { writer in
       if let id { writer.member("id", id) }
       writer.key("method")

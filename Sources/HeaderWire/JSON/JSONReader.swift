@@ -140,7 +140,7 @@
     } else {
       skipWhitespace()
       if byte == UInt8(ascii: "]") { return leave(with: false) }
-      if Self.cannotBegin(byte) { throw expected("a value or ']'") }
+      guard (try? kind()) != nil else { throw expected("a value or ']'") }
     }
     elements.value = cursor
     return true
@@ -216,14 +216,6 @@
     for index in 0..<word.utf8CodeUnitCount {
       guard unsafe byte == word.utf8Start[index] else { throw expected("'\(word)'") }
       cursor += 1
-    }
-  }
-
-  private static func cannotBegin(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "\""), UInt8(ascii: "-"): false
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"): false
-    default: true
     }
   }
 }

@@ -285,10 +285,7 @@ extension RequestMethod {
       case .seconds: properties[entry.name] = JSONSchema.seconds
       }
     }
-    return [
-      "type": "object", "properties": .record(properties), "required": .list(Limits.entries.map { .text($0.name) }),
-      "additionalProperties": false,
-    ]
+    return JSONSchema.object(properties)
   }
 
   private static var journal: Value {
