@@ -73,12 +73,8 @@ extension StateSelection {
     func chosen(_ entries: Value, _ choice: Choice) -> Value? {
       switch entries {
       case .list(let list):
-        let kept = list.filter {
-          if case .record(let entry) = $0, case .text(let name)? = entry["name"] {
-            choice.includes(name)
-          } else {
-            false
-          }
+        let kept = list.filter { entry in
+          LenientRecord(entry).value("name")?.text.map { choice.includes($0) } ?? false
         }
         return kept.isEmpty ? nil : .list(kept)
       case .record(let record):
@@ -89,16 +85,8 @@ extension StateSelection {
     }
     return Value.Record(
       fields: keyframe.fields.compactMap { field in
-        let value =
-          switch field.name {
-          case "drawers": chosen(field.value, drawers)
-          case "elements": chosen(field.value, elements)
-          case "scrollViews": chosen(field.value, scrollViews)
-          case "values": chosen(field.value, values)
-          case "wants": chosen(field.value, wants)
-          default: field.value as Value?
-          }
-        return value.map { Value.Record.Field(name: field.name, value: $0) }
+        guard let part = Self.partPaths.first(where: { $0.name == field.name }) else { return field }
+        return chosen(field.value, self[keyPath: part.path]).map { Value.Record.Field(name: field.name, value: $0) }
       })
   }
 }

@@ -54,7 +54,7 @@ public struct StateSelection: Hashable, Sendable {
   /// Selects all parts.
   public init() {}
 
-  private static let partPaths: [(name: String, path: any WritableKeyPath<StateSelection, Choice> & Sendable)] = [
+  static let partPaths: [(name: String, path: any WritableKeyPath<StateSelection, Choice> & Sendable)] = [
     ("drawers", \.drawers), ("scrollViews", \.scrollViews), ("values", \.values), ("elements", \.elements),
     ("wants", \.wants),
   ]

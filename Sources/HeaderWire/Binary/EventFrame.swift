@@ -242,7 +242,11 @@ public struct FrameEvents: Sendable {
     let name = kindName
     record["event"] = name.map { .text($0.rawValue) } ?? .number(Double(head.kind))
     if head.has(HEADER_WIRE_HAS_TIME) { record["time"] = .number(Instant(nanoseconds: head.time).seconds) }
-    record["scrollView"] = try scrollView(more, name)
+    if more.scroll_view_size > 0 {
+      record["scrollView"] = .text(try self.name(more))
+    } else if name == .willChangeTrackingScrollView || name == .setTrackingScrollView {
+      record["scrollView"] = .null
+    }
     record["offset"] = partial(head.offset, HEADER_WIRE_HAS_OFFSET_X, HEADER_WIRE_HAS_OFFSET_Y)?.value
     record["correction"] = partial(more.correction, HEADER_WIRE_HAS_CORRECTION_X, HEADER_WIRE_HAS_CORRECTION_Y)?.value
     record["isTracking"] = head.flag(HEADER_WIRE_HAS_TRACKING, HEADER_WIRE_IS_TRACKING).map { .bool($0) }
@@ -266,14 +270,6 @@ public struct FrameEvents: Sendable {
     case HEADER_WIRE_CALL: .call
     case HEADER_WIRE_ADVANCE: .advance
     case let kind: DelegateEventKind(rawValue: Int32(kind)).flatMap { EventName(rawValue: $0.word) }
-    }
-  }
-
-  private func scrollView(_ more: header_wire_event_more, _ kind: EventName?) throws(HeaderError) -> Value? {
-    guard more.scroll_view_size == 0 else { return .text(try name(more)) }
-    switch kind {
-    case .willChangeTrackingScrollView, .setTrackingScrollView: return .some(.null)
-    default: return Optional.none
     }
   }
 

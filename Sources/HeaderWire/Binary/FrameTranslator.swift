@@ -89,9 +89,7 @@ public struct FrameTranslator: ~Copyable {
       "publish": HEADER_WIRE_ROLE_PUBLISH, "subscribe": HEADER_WIRE_ROLE_SUBSCRIBE, "admin": HEADER_WIRE_ROLE_ADMIN,
       "tune": HEADER_WIRE_ROLE_TUNE,
     ]
-    let roles = result.values("roles").reduce(0) { sum, role in
-      if case .text(let name) = role { sum | (bits[name] ?? 0) } else { sum }
-    }
+    let roles = result.values("roles").compactMap(\.text).reduce(0) { $0 | (bits[$1] ?? 0) }
     writer.welcome(
       id, protocol: Int(result.integer("protocol")), roles: UInt8(roles), connection: Int(result.integer("connection")),
       time: Instant(seconds: result.number("time")), result: result.record)
@@ -111,7 +109,7 @@ public struct FrameTranslator: ~Copyable {
           writer.decision(answer, .call)
         } else {
           if case .bool(let returned)? = record.value("returned") { answer.returned = returned }
-          if case .text(let delegate)? = record.value("rewrittenBy") { answer.rewrittenBy = delegate }
+          answer.rewrittenBy = record.value("rewrittenBy")?.text
           writer.decision(answer, record.has("rewrittenBy") ? .willEndDragging : .didScroll)
         }
       }
@@ -256,7 +254,7 @@ struct LenientRecord {
   func value(_ name: String) -> Value? { record[name] }
   func has(_ name: String) -> Bool { record[name] != nil }
   func flag(_ name: String) -> Bool { record[name] == .bool(true) }
-  func text(_ name: String) -> String { if case .text(let text)? = record[name] { text } else { "" } }
+  func text(_ name: String) -> String { record[name]?.text ?? "" }
   func values(_ name: String) -> [Value] { if case .list(let list)? = record[name] { list } else { [] } }
   func list(_ name: String) -> [LenientRecord] { values(name).map { LenientRecord($0) } }
   /// As many of a list as a frame can count.
@@ -341,8 +339,7 @@ struct StateNames {
 extension HeaderError {
   fileprivate init(_ record: LenientRecord) {
     var data = record["data"].record
-    var name: ErrorName?
-    if case .text(let word)? = data["name"] { name = ErrorName(rawValue: word) }
+    let name = data["name"]?.text.flatMap { ErrorName(rawValue: $0) }
     data["name"] = nil
     self.init(name ?? .internalError, record.text("message"), facts: data)
   }
