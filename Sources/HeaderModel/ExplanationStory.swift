@@ -18,25 +18,22 @@ extension Explanation {
 
   /// Whether the content moved, or is about to.
   private var movesContent: Bool {
-    if case .record(let delta)? = event["delta"] { return delta.fields.contains { $0.value != .number(0) } }
+    if let delta = event["delta"]?.record { return delta.fields.contains { $0.value != 0 } }
     return changes.contains { $0.what.hasPrefix("contentOffset of ") }
   }
 
   /// The movement of the content that the story begins with.
   private var shownOffset: Change? {
-    changes.first { $0.what.hasPrefix("contentOffset of ") && text($0.old[part: "y"]) != text($0.new[part: "y"]) }
+    changes.first { $0.what.hasPrefix("contentOffset of ") && text($0.old.record?["y"]) != text($0.new.record?["y"]) }
   }
 
   // MARK: The input
 
   private var opening: String {
-    let time = number(event["time"]).map { "At \($0) s " } ?? ""
-    guard case .text(let word)? = event["event"] else { return "\(time)something came." }
-    guard let moved = shownOffset, case .number(let from)? = moved.old[part: "y"],
-      case .number(let to)? = moved.new[part: "y"]
-    else {
-      return "\(time)came \(word)\(place)."
-    }
+    let time = event["time"]?.number.map { "At \(text($0)) s " } ?? ""
+    guard let word = event["event"]?.text else { return "\(time)something came." }
+    guard let moved = shownOffset, let from = moved.old.record?["y"]?.number, let to = moved.new.record?["y"]?.number
+    else { return "\(time)came \(word)\(place)." }
     let view = moved.what.dropFirst("contentOffset of ".count)
     let way = to > from ? "up" : "down"
     return
@@ -44,9 +41,8 @@ extension Explanation {
   }
 
   private var place: String {
-    if case .text(let name)? = event["name"] { return " \(name)" }
-    if case .record(let offset)? = event["offset"], case .number(let y)? = offset["y"] { return " at \(text(y))" }
-    return ""
+    if let name = event["name"]?.text { return " \(name)" }
+    return event["offset"]?.record?["y"]?.number.map { " at \(text($0))" } ?? ""
   }
 
   // MARK: Actors and effects
@@ -199,8 +195,7 @@ extension Explanation {
 
   private static func words(for answer: Value.Record.Field) -> String {
     func y(_ value: Value, _ change: (Double) -> Double = { $0 }) -> String {
-      guard case .record(let record) = value, case .number(let y)? = record["y"] else { return value.brief }
-      return text(change(y))
+      value.record?["y"]?.number.map { text(change($0)) } ?? value.brief
     }
     switch answer.name {
     case "targetOffset": return "let the content come to rest at \(y(answer.value))."
@@ -221,9 +216,7 @@ extension Explanation {
     }
     return "No state was sent: \(words(for: silence))."
   }
-}
 
-extension Explanation {
   /// Why no state was sent, in words.
   private func words(for silence: Silence) -> String {
     switch silence {
@@ -238,7 +231,6 @@ extension Explanation {
     case .nothingNew: "nothing that a subscriber sees is other than before"
     }
   }
-
 }
 
 extension Explanation.Silence {
@@ -246,11 +238,7 @@ extension Explanation.Silence {
     switch self {
     case .refused: "refused"
     case .waits: "waits"
-    case .nobody: "nobody"
-    case .notTracked: "notTracked"
-    case .nothingAsked: "nothingAsked"
-    case .nothingMoved: "nothingMoved"
-    case .nothingNew: "nothingNew"
+    case .nobody, .notTracked, .nothingAsked, .nothingMoved, .nothingNew: "\(self)"
     }
   }
 }
@@ -258,9 +246,7 @@ extension Explanation.Silence {
 extension Explanation.Change {
   /// `navBar top from 20 to 8`, `the top inset of content from 104 to 92`.
   fileprivate var words: [String] {
-    guard case .record(let was) = old, case .record(let new) = new else {
-      return ["\(what) \(Self.way(old, self.new))"]
-    }
+    guard let was = old.record, let new = new.record else { return ["\(what) \(Self.way(old, self.new))"] }
     // The changed members of a point, a size or insets, the vertical ones first.
     let names = ["y", "top", "bottom", "height", "x", "left", "right", "width"].filter { was[$0] != new[$0] }
     let seen = names.filter { text(was[$0]) != text(new[$0]) }
@@ -369,20 +355,7 @@ extension Explanation.Change {
 private func text(_ number: Double) -> String { explainedNumber(number) }
 private func points(_ number: Double) -> String { "\(text(number)) point\(text(number) == "1" ? "" : "s")" }
 
-private func text(_ value: Value?) -> String { number(value) ?? "" }
-
-private func number(_ value: Value?) -> String? {
-  guard case .number(let number)? = value else { return nil }
-  return text(number)
-}
-
-extension Value {
-  /// A member of a record.
-  fileprivate subscript(part name: String) -> Value? {
-    guard case .record(let record) = self else { return nil }
-    return record[name]
-  }
-}
+private func text(_ value: Value?) -> String { value?.number.map { text($0) } ?? "" }
 
 /// `a, b and c`.
 private func list(_ words: [String]) -> String {
