@@ -148,10 +148,11 @@ public struct Element: Equatable, Sendable {
   }
 
   /// The frame, nil unless the transform is the identity.
-  public var frame: Rect? {
-    guard transform == .identity else { return nil }
-    return Rect(
-      origin: Point(x: center.x - bounds.size.width * 0.5, y: center.y - bounds.size.height * 0.5),
-      size: bounds.size)
+  public var frame: Rect? { transform == .identity ? untransformedFrame : nil }
+
+  /// Center and bounds as a rectangle of the drawer, whatever the transform.
+  var untransformedFrame: Rect {
+    let size = bounds.size
+    return Rect(origin: Point(x: center.x - size.width * 0.5, y: center.y - size.height * 0.5), size: size)
   }
 }

@@ -59,12 +59,6 @@ extension Drawer {
 }
 
 extension Element {
-  /// Center and bounds as a rectangle of the drawer, whatever the transform.
-  private var untransformedFrame: Rect {
-    let size = bounds.size
-    return Rect(origin: Point(x: center.x - size.width * 0.5, y: center.y - size.height * 0.5), size: size)
-  }
-
   /// Applies the given members of a change.
   package mutating func take(given: Value.Record) {
     var description = ElementDescription(name: "", frame: untransformedFrame)
