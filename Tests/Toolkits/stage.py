@@ -52,10 +52,11 @@ class Suite:
             test(*arguments)
         except Exception as error:  # Whatever it is, the other tests go on.
             self.failed.append(name)
-            trace = error.__traceback__
-            while trace.tb_next is not None and trace.tb_next.tb_frame.f_code.co_filename.startswith(str(ROOT / "Tests")):
+            lines, trace = [], error.__traceback__.tb_next
+            while trace is not None and trace.tb_frame.f_code.co_filename.startswith(str(ROOT / "Tests")):
+                lines.append(f"{pathlib.Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}")
                 trace = trace.tb_next
-            print(f"{name}: {type(error).__name__} in line {trace.tb_lineno}: {error}", flush=True)
+            print(f"{name}: {type(error).__name__} at {', '.join(lines)}: {error}", flush=True)
         else:
             self.passed += 1
             print(f"{name}: {time.monotonic() - began:.1f} s", flush=True)
