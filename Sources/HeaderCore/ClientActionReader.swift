@@ -92,7 +92,7 @@ struct ClientActionReader {
 
   private var yields: Bool { ChainEditor(header: header).yields(delegate) }
 
-  /// A drawer that the client may change: its own, or one without an owner.
+  /// A drawer that the client may change: its own, or one without an owner that follows no other.
   private func drawer(_ fields: inout FieldReader, _ field: String) throws(HeaderError) -> Int? {
     let name = try fields.required(text: field)
     guard let index = header.description.drawers.firstIndex(where: { $0.name == name }) else {
@@ -100,10 +100,14 @@ struct ClientActionReader {
         .drawerNotFound, "drawer", name, in: header.name, known: header.description.drawers.map(\.name),
         at: fields.path + field)
     }
-    let owner = header.owners.drawers[index]
-    guard owner >= 0, owner != Int32(delegate) else { return index }
+    if isFree(index) { return index }
     if yields { return nil }
-    throw conflict(with: Int(owner), over: "the drawer \"\(name)\"", at: fields.path + field)
+    throw conflict(with: header.owners.drawers[index], over: "the drawer \"\(name)\"", at: fields.path + field)
+  }
+
+  private func isFree(_ drawer: Int) -> Bool {
+    let owner = header.owners.drawers[drawer]
+    return !header.follows(drawer) && (owner < 0 || owner == Int32(delegate))
   }
 
   /// The first drawer that the client may change.
@@ -112,17 +116,17 @@ struct ClientActionReader {
       throw HeaderError(
         .drawerNotFound, "\(fields.path.text): header \"\(header.name)\" has no drawer", field: fields.path.text)
     }
-    if let free = header.owners.drawers.firstIndex(where: { $0 < 0 || $0 == Int32(delegate) }) { return free }
+    if let free = header.owners.drawers.indices.first(where: isFree) { return free }
     if yields { return nil }
-    throw conflict(
-      with: Int(first), over: "the drawer \"\(header.description.drawers[0].name)\"", at: fields.path)
+    throw conflict(with: first, over: "the drawer \"\(header.description.drawers[0].name)\"", at: fields.path)
   }
 
-  private func conflict(with owner: Int, over what: String, at path: Path) -> HeaderError {
+  /// - Parameter owner: below 0: the drawer follows another one.
+  private func conflict(with owner: Int32, over what: String, at path: Path) -> HeaderError {
     // The others' behaviors may have no such option.
     let own = header.proxy.slots[delegate].delegate.name
-    return .conflict(
-      header.proxy.slots[owner].delegate.name, own, over: what, yielder: "\"\(own)\"", at: path)
+    let other = owner < 0 ? "the drawer that it follows" : header.proxy.slots[Int(owner)].delegate.name
+    return .conflict(other, own, over: what, yielder: "\"\(own)\"", at: path)
   }
 
   private func look(_ fields: inout FieldReader) throws(HeaderError) -> ClientAnswer.DrawerLook {
@@ -151,7 +155,7 @@ struct ClientActionReader {
     let owner = header.owners.elements[index]
     guard owner >= 0, owner != Int32(delegate) else { return .setElement(index, element) }
     if yields { return nil }
-    throw conflict(with: Int(owner), over: "the element \"\(name)\"", at: fields.path + "name")
+    throw conflict(with: owner, over: "the element \"\(name)\"", at: fields.path + "name")
   }
 
   private mutating func value(_ fields: inout FieldReader) throws(HeaderError) -> ClientAnswer.Action? {
@@ -164,7 +168,7 @@ struct ClientActionReader {
     for (index, slot) in header.proxy.slots.enumerated()
     where index != delegate && slot.delegate.behavior.values.contains(where: { $0.name == name }) {
       if yields { return nil }
-      throw conflict(with: index, over: "the value \"\(name)\"", at: fields.path + "name")
+      throw conflict(with: Int32(index), over: "the value \"\(name)\"", at: fields.path + "name")
     }
     let mine = header.proxy.slots[delegate].delegate.behavior.values
     if !news.values.contains(name), !mine.contains(where: { $0.name == name }) { news.values.append(name) }

@@ -485,6 +485,18 @@ extension WaitingTests {
     }
   }
 
+  @Test func `a drawer that follows another one is no client's, and such an answer does nothing`() throws {
+    let bench = try Bench(["A"]) {
+      $0.drawers[1].edge = .bottom
+      $0.drawers[1].follow = Following(drawer: "navBar")
+    }
+    try bench.header.addDelegate(client(.intercept), provider: bench.provider)
+    let (refusal, states) = try act(
+      bench, [["action": "notice", "name": "seen"], ["action": "move", "drawer": "extension", "by": -10]])
+    #expect(refusal?.name == .conflict && refusal?.field == "result.actions[1].drawer")
+    #expect(states.map(\.notices) == [["delegatePassedOver"]])
+  }
+
   @Test(arguments: [(256, 0, true), (257, 0, false), (100, 155, true), (100, 156, false)])
   func `an answer has at most 256 actions, those inside animations included`(
     _ outside: Int, _ inside: Int, _ fits: Bool
