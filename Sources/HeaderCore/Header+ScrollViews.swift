@@ -286,34 +286,19 @@ extension Header {
   /// The covered part of a scroll view's frame at each edge, points: at the top by drawers, at the bottom by the keyboard or the content
   /// inset.
   public func obstruction(of view: Int) -> Insets {
-    let record = scrollViews[view]
-    guard !isEdged else { return obstruction(of: record) }
-    var top = 0.0
-    let shifts = stackShifts
-    for index in drawers.indices where !drawers[index].isHidden && drawers[index].alpha > 0 {
-      let frame = drawers[index].drawnFrame
-      guard frame.size.height > 0 else { continue }
-      let edge = frame.origin.y + frame.size.height + (shifts?[index] ?? 0)
-      top = max(top, edge - record.frame.origin.y)
-    }
-    let bottom = max(environment.keyboardHeight, record.adjustedContentInset.bottom)
-    return Insets(top: max(0, min(top, record.frame.size.height)), left: 0, bottom: max(0, bottom), right: 0)
-  }
-
-  /// The same where drawers hang on several edges.
-  private func obstruction(of record: ScrollView) -> Insets {
-    var all = Insets()
-    let shifts = stackShifts
-    for side in sides {
-      var (top, view) = (0.0, side.lens.rect(record.frame))
-      view.size = side.lens.size(record.frame.size)
-      for index in side.drawers where !drawers[index].isHidden && drawers[index].alpha > 0 {
-        let frame = drawers[index].drawnFrame
-        guard frame.size.height > 0 else { continue }
-        top = max(top, frame.maxY + (shifts?[index] ?? 0) - view.origin.y)
+    let (record, shifts) = (scrollViews[view], stackShifts)
+    func covered(_ lens: EdgeLens, _ part: Range<Int>) -> Insets {
+      let frame = lens.rect(record.frame)
+      var top = 0.0
+      for index in part where !drawers[index].isHidden && drawers[index].alpha > 0 {
+        let drawn = drawers[index].drawnFrame
+        guard drawn.size.height > 0 else { continue }
+        top = max(top, drawn.maxY + (shifts?[index] ?? 0) - frame.origin.y)
       }
-      all = all + side.lens.realInsets(Insets(top: max(0, min(top, view.size.height))))
+      return lens.realInsets(Insets(top: max(0, min(top, frame.size.height))))
     }
+    var all = isEdged ? Insets() : covered(topLens, drawers.indices)
+    for side in sides { all = all + covered(side.lens, side.drawers) }
     all.bottom = max(all.bottom, environment.keyboardHeight, record.adjustedContentInset.bottom)
     return all
   }
