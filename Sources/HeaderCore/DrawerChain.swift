@@ -302,7 +302,7 @@ extension Header {
       let delta = top - chain.topInset(of: scrollViews[view])
       if top > -floatEpsilon, inset != scrollViews[view].contentInset {
         let refreshControlShows = scrollViews[view].hasRefreshControl && !scrollViews[view].refreshControlHidden
-        if chain.policy(in: self).writesTailInsets && !refreshControlShows { writeTailInset(inset, view, chain) }
+        if chain.policy(in: self).writesTailInsets && !refreshControlShows { writeTailInset(inset, by: delta, view, chain) }
         return delta
       }
       guard top < -floatEpsilon else { return 0 }
@@ -328,10 +328,7 @@ extension Header {
   }
 
   @inline(__always)
-  private func writeTailInset(_ inset: Insets, _ view: Int, _ chain: some DrawerChain) {
-    let delta =
-      chain.lens.map { $0.insets(inset).top - $0.insets(scrollViews[view].contentInset).top }
-      ?? (inset.top - scrollViews[view].contentInset.top)
+  private func writeTailInset(_ inset: Insets, by delta: Double, _ view: Int, _ chain: some DrawerChain) {
     let isMoved = scrollViews[view].isDragging || scrollViews[view].isDecelerating
     if !isMoved, delta != 0, chain.movesContent(in: self) {
       var offset = scrollViews[view].contentOffset
@@ -460,11 +457,7 @@ extension Header {
       drawers[index].center.y = !hasEnds ? from : share == 1 ? to : from + (to - from) * share
     }
     changed()
-    if hasEnds {
-      for index in all { _ = moveChainFreely(from: index, by: 0) }
-      return
-    }
     for index in all { _ = moveChainFreely(from: index, by: 0) }
-    _ = moveChainFreely(from: start.drawer, by: start.from - traveled)
+    if !hasEnds { _ = moveChainFreely(from: start.drawer, by: start.from - traveled) }
   }
 }
