@@ -313,7 +313,7 @@ private struct HeaderSnapshot {
     }
     if values.count == old.values.count, values.count == names.values.count {
       for (index, name) in names.values.enumerated() {
-        list.add(name, old.values[index].content.explained, values[index].content.explained)
+        list.add(name, old.values[index].content.value, values[index].content.value)
       }
     }
     list.add(
@@ -395,16 +395,5 @@ private struct ChangeList {
     add("\(name) zIndex", old.zIndex, new.zIndex)
     add("\(name) cornerRadius", old.cornerRadius, new.cornerRadius)
     add("\(name) transform", old.transform.value, new.transform.value)
-  }
-}
-
-extension NamedValue.Content {
-  fileprivate var explained: Value {
-    switch self {
-    case .null: .null
-    case .bool(let bool): .bool(bool)
-    case .number(let number): .number(number)
-    case .text(let text): .text(text)
-    }
   }
 }
