@@ -319,7 +319,7 @@ extension Header {
     let bottom = chain.lens?.insets(inset).bottom ?? inset.bottom
     frame.origin.y += top
     frame.size.height = min(frame.size.height - (top + bottom), FieldReader.bound)
-    if let lens = chain.lens { write(frame, view, lens) } else { writeFrame(frame, view) }
+    write(frame, view, chain.lens)
   }
 
   @inline(__always)

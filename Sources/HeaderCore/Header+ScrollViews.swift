@@ -69,16 +69,11 @@ extension Header {
     if resized, scrollViews[view].clamping == .all { clampOffset(view) }
   }
 
-  /// Writes a frame in an edge's terms: the content keeps its distance from the edge.
-  func write(_ frame: Rect, _ view: Int, _ lens: EdgeLens) {
+  /// Writes a frame in an edge's terms: the content keeps its distance from the edge. Without a lens they are the header's own.
+  func write(_ frame: Rect, _ view: Int, _ lens: EdgeLens?) {
+    guard let lens else { return writeFrame(frame, view) }
     keepDistance(of: view, lens) { $0.frame = lens.realRect(frame) }
     writeFrame(lens.realRect(frame), view)
-  }
-
-  /// Writes a content size in an edge's terms, in the same way.
-  func write(_ size: Size, _ view: Int, _ lens: EdgeLens) {
-    keepDistance(of: view, lens) { $0.contentSize = lens.size(size) }
-    writeContentSize(lens.size(size), view)
   }
 
   /// Moves the content to where it is as far from an edge as it was, once its scroll view has changed.
@@ -194,46 +189,26 @@ extension Header {
     writeIndicatorInsets(insets, view)
   }
 
-  /// Writes the scroll view's frame, from then on part of every state.
+  /// Writes the scroll view's frame, in the terms of the delegate's edge; from then on it is part of every state.
   public func setFrame(_ frame: Rect, ofScrollView view: Int, by delegate: ScrollDelegate) throws(DelegateFailure) {
     try requireView(view)
     try requireSane(frame.origin, "the scroll view's frame")
     try requireSane(frame.size, "the scroll view's frame")
     scrollViews[view].decidesFrame = true
-    writeFrame(frame, view)
+    write(frame, view, delegate.side?.lens)
   }
 
-  /// Writes the content size, from then on part of every state.
+  /// Writes the content size, in the terms of the delegate's edge; from then on it is part of every state.
   public func setContentSize(_ size: Size, of view: Int, by delegate: ScrollDelegate) throws(DelegateFailure) {
     try requireView(view)
     try requireSane(size, "the content size")
     scrollViews[view].decidesContentSize = true
-    guard size != scrollViews[view].contentSize else { return }
+    let lens = delegate.side?.lens
+    let real = lens?.size(size) ?? size
+    guard real != scrollViews[view].contentSize else { return }
     changed()
-    writeContentSize(size, view)
-  }
-
-  /// The same in an edge's terms.
-  public func setFrame(_ frame: Rect, ofScrollView view: Int, _ lens: EdgeLens, by delegate: ScrollDelegate)
-    throws(DelegateFailure)
-  {
-    try requireView(view)
-    try requireSane(frame.origin, "the scroll view's frame")
-    try requireSane(frame.size, "the scroll view's frame")
-    scrollViews[view].decidesFrame = true
-    write(frame, view, lens)
-  }
-
-  /// The same in an edge's terms.
-  public func setContentSize(_ size: Size, of view: Int, _ lens: EdgeLens, by delegate: ScrollDelegate)
-    throws(DelegateFailure)
-  {
-    try requireView(view)
-    try requireSane(size, "the content size")
-    scrollViews[view].decidesContentSize = true
-    guard size != lens.size(scrollViews[view].contentSize) else { return }
-    changed()
-    write(size, view, lens)
+    if let lens { keepDistance(of: view, lens) { $0.contentSize = real } }
+    writeContentSize(real, view)
   }
 
   func requireView(_ view: Int) throws(DelegateFailure) {

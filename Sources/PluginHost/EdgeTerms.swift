@@ -30,22 +30,6 @@ extension PluginDelegate {
 
   func real(insets: Insets) -> Insets { side?.lens.realInsets(insets) ?? insets }
 
-  func setFrame(_ frame: Rect, _ view: Int, in header: Header) throws(DelegateFailure) {
-    if let side {
-      try header.setFrame(frame, ofScrollView: view, side.lens, by: self)
-    } else {
-      try header.setFrame(frame, ofScrollView: view, by: self)
-    }
-  }
-
-  func setContentSize(_ size: Size, _ view: Int, in header: Header) throws(DelegateFailure) {
-    if let side {
-      try header.setContentSize(size, of: view, side.lens, by: self)
-    } else {
-      try header.setContentSize(size, of: view, by: self)
-    }
-  }
-
   // MARK: What it asks for
 
   /// The wishes as the instance reads them.

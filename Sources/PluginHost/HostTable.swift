@@ -117,10 +117,10 @@ enum HostTable {
       unsafe act(context) { try $1.setScrollIndicatorInsets($0.real(insets: Insets(insets)), of: Int(view), by: $0) }
     }
     unsafe table.set_scroll_view_frame = { context, view, frame in
-      unsafe act(context) { try $0.setFrame(Rect(frame), Int(view), in: $1) }
+      unsafe act(context) { try $1.setFrame(Rect(frame), ofScrollView: Int(view), by: $0) }
     }
     unsafe table.set_content_size = { context, view, size in
-      unsafe act(context) { try $0.setContentSize(Size(size), Int(view), in: $1) }
+      unsafe act(context) { try $1.setContentSize(Size(size), of: Int(view), by: $0) }
     }
   }
 
