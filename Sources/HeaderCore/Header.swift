@@ -192,7 +192,8 @@ public final class Header {
   /// Drawers, elements or scroll views have another place.
   func pointRecords() {
     var records = places[0].records
-    unsafe records.point(to: drawers, elements, scrollViews, places.address(of: 0, \.environment))
+    unsafe records.point(
+      to: drawers, drawers.indices, elements, elements.indices, scrollViews, places.address(of: 0, \.environment))
     places[0].records = records
     for side in sides { side.point(self) }
   }

@@ -33,15 +33,7 @@ import HeaderModel
   /// Creates a table without records.
   public init() {}
 
-  /// Points to the rows as they lie now.
-  mutating func point(
-    to drawers: borrowing FixedBuffer<Drawer>, _ elements: borrowing FixedBuffer<Element>,
-    _ scrollViews: borrowing FixedBuffer<ScrollView>, _ environment: UnsafePointer<Environment>
-  ) {
-    unsafe point(to: drawers, drawers.indices, elements, elements.indices, scrollViews, environment)
-  }
-
-  /// Points to a part of the drawers and elements.
+  /// Points to the rows as they lie now, or to a part of the drawers and elements.
   mutating func point(
     to drawers: borrowing FixedBuffer<Drawer>, _ drawerPart: Range<Int>, _ elements: borrowing FixedBuffer<Element>,
     _ elementPart: Range<Int>, _ scrollViews: borrowing FixedBuffer<ScrollView>,
