@@ -48,7 +48,7 @@ struct PositionController {
   /// - Returns: `permitted`, the range that all constraints together permit now.
   /// - Throws: `unsupported`, `limitExceeded`.
   func constrain(_ constraint: Constraint) throws(HeaderError) -> Value {
-    _ = try requireMovers()
+    guard !movers.isEmpty else { throw .cannotBePositioned(header) }
     var control = control
     if let index = control.index(of: constraint.name) {
       control.constraints[index] = constraint
@@ -406,12 +406,6 @@ struct PositionController {
   /// Delegates that can be brought to a position, by their places in the chain.
   var movers: [Int] { proxy.slots.indices.filter { positioning(of: $0) != .none } }
 
-  private func requireMovers() throws(HeaderError) -> [Int] {
-    let movers = movers
-    guard movers.isEmpty else { return movers }
-    throw .cannotBePositioned(header)
-  }
-
   func positioning(of index: Int) -> Positioning {
     guard proxy.slots.indices.contains(index), proxy.slots[index].isActive, !proxy.slots[index].isBypassed else {
       return .none
@@ -437,9 +431,9 @@ struct PositionController {
   }
 
   /// A part of a motion that begins where a delegate is.
-  func part(of index: Int, from: Double, to target: Double, drawer: Int? = nil) -> Motion.Part {
+  func part(of index: Int, from: Double, to target: Double) -> Motion.Part {
     let first = header.firstDrawer(of: proxy.slots[index].delegate)
-    var part = Motion.Part(delegate: Int32(index), from: from, to: target, drawer: drawer ?? first)
+    var part = Motion.Part(delegate: Int32(index), from: from, to: target, drawer: first)
     if case .chain = positioning(of: index) {
       part.centers = header.drawers.indices.map { header.drawers[$0].center.y }
     }
