@@ -10,11 +10,6 @@ struct ClientActionReader {
   let delegate: Int
   var news = ClientAnswer.NewNames()
 
-  init(_ header: Header, _ delegate: Int) {
-    self.header = header
-    self.delegate = delegate
-  }
-
   mutating func actions(
     _ fields: inout FieldReader, _ room: inout Int
   ) throws(HeaderError) -> [ClientAnswer.Action] {

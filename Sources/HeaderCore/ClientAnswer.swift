@@ -96,7 +96,7 @@ struct ClientAnswer {
         .invalidParams, "result.verdict: \"pass\" rewrites nothing, and the answer does", field: "result.verdict",
         got: "pass", hint: "say \"rewrite\"")
     }
-    var reader = ClientActionReader(header, delegate)
+    var reader = ClientActionReader(header: header, delegate: delegate)
     var room = Self.maxActions
     actions = try reader.actions(&fields, &room)
     news = reader.news

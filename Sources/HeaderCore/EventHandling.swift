@@ -39,12 +39,6 @@ struct EventHandling {
     }
   }
 
-  init(_ event: ScrollEvent, _ view: Int, in header: Header) {
-    self.header = header
-    self.event = event
-    self.view = view
-  }
-
   /// Handles the event up to the end of the chain, or to a client that is asked.
   mutating func handle() throws(HeaderError) {
     switch event.kind {

@@ -20,7 +20,7 @@ extension Header {
     if !schedule.frames.isEmpty { runFrames(until: arrival, including: isAdvance, emit) }
     moveClock(to: arrival)
     if isControlled { PositionController(self).beginEvent(catches: catchesHeader(event, view)) }
-    var handling = EventHandling(event, view, in: self)
+    var handling = EventHandling(header: self, event: event, view: view)
     if case .didScroll = event.kind {
       report(event.offset, event.correction, view, isWritten: event.reason != .content)
       setFlags(view, tracking: event.isTracking, dragging: event.isDragging, decelerating: event.isDecelerating)

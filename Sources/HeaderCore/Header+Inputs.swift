@@ -286,7 +286,7 @@ extension Header {
 
   /// Reads one action of an answer, and does nothing of it.
   package func check(action fields: inout FieldReader) throws(HeaderError) {
-    var (reader, room) = (ClientActionReader(self, 0), ClientAnswer.maxActions)
+    var (reader, room) = (ClientActionReader(header: self, delegate: 0), ClientAnswer.maxActions)
     _ = try reader.action(&fields, &room)
   }
 }
