@@ -71,15 +71,15 @@ struct ChainEditor {
 
   /// Attaches all delegates. Those that yield come last; see `attachingOrder`.
   func attachDelegates() throws(HeaderError) {
-    for index in attachingOrder {
-      let delegate = proxy.slots[index].delegate
-      proxy.slots[index].isActive = true
-      proxy.updateResponds(of: index)
-      try proxy.answering(for: delegate, at: Path("delegates")[index]) {
-        () throws(DelegateFailure) in try delegate.attach(to: header)
-      }
-      proxy.updateResponds(of: index)
-    }
+    for index in attachingOrder { try attach(index, at: Path("delegates")[index]) }
+  }
+
+  private func attach(_ index: Int, at path: Path) throws(HeaderError) {
+    let delegate = proxy.slots[index].delegate
+    proxy.slots[index].isActive = true
+    proxy.updateResponds(of: index)
+    try proxy.answering(for: delegate, at: path) { () throws(DelegateFailure) in try delegate.attach(to: header) }
+    proxy.updateResponds(of: index)
   }
 
   /// Adds a delegate to the chain.
@@ -124,12 +124,7 @@ struct ChainEditor {
       reorder(order)
       try setAllOptions(wanted.options, of: delegate, at: root + "options")
       if !yields(place) { releaseYielding() }
-      proxy.slots[place].isActive = true
-      proxy.updateResponds(of: place)
-      try proxy.answering(for: delegate, at: root + (wanted.client == nil ? "behavior" : "client")) {
-        () throws(DelegateFailure) in try delegate.attach(to: header)
-      }
-      proxy.updateResponds(of: place)
+      try attach(place, at: root + (wanted.client == nil ? "behavior" : "client"))
     } catch {
       before.restore(header)
       header.rare.failure = nil

@@ -225,10 +225,8 @@ extension Header {
     rare.turns.append(now)
     while let first = rare.turns.first, now.nanoseconds(since: first) > Self.turnsWithin { rare.turns.removeFirst() }
     guard rare.turns.count > Self.maxTurns else { return }
-    work.happened.notices.append(
-      HeaderState.Notice(
-        delegate: owners.drawers.first ?? -1, name: .didOscillate,
-        arguments: ["turns": .number(Double(rare.turns.count))], isRoutine: true))
+    let turns = Double(rare.turns.count)
+    work.note(.didOscillate, of: Int(owners.drawers.first ?? -1), ["turns": .number(turns)], isRoutine: true)
     rare.turns = []
   }
 

@@ -28,9 +28,11 @@ struct PendingWork {
   var wantsWritten = true
 
   /// Notes a notice of the header itself about a delegate; −1: about none.
-  mutating func note(_ name: HeaderState.Notice.Name, of delegate: Int, _ arguments: Value.Record) {
+  mutating func note(
+    _ name: HeaderState.Notice.Name, of delegate: Int, _ arguments: Value.Record, isRoutine: Bool = false
+  ) {
     happened.notices.append(
-      HeaderState.Notice(delegate: Int32(delegate), name: name, arguments: arguments, isRoutine: false))
+      HeaderState.Notice(delegate: Int32(delegate), name: name, arguments: arguments, isRoutine: isRoutine))
   }
 
   /// Gives everything to the delegates' new places.
