@@ -97,11 +97,6 @@ struct PositionControl: Equatable, Sendable {
     return permitted.lowerBound * position.travel...permitted.upperBound * position.travel
   }
 
-  /// The same in progress, for behaviors with positions of their own.
-  func range(at position: Position) -> ClosedRange<Double> {
-    motion?.isImposed == true ? position.progress...position.progress : permitted
-  }
-
   /// The constraint of that name.
   func index(of name: String) -> Int? { constraints.firstIndex { $0.name == name } }
 

@@ -203,7 +203,12 @@ struct PositionController {
   /// Sends the permitted range to a delegate with positions of its own.
   private func permit(_ index: Int) {
     guard positioning(of: index) == .own else { return }
-    let range = control.range(at: position(of: index))
+    var range = control.permitted
+    // What leads into that range holds those that it leads where they are, and no others.
+    if let motion = control.motion, motion.isImposed, motion.parts.contains(where: { Int($0.delegate) == index }) {
+      let progress = position(of: index).progress
+      range = progress...progress
+    }
     proxy.guarded(index, in: header) { (delegate: ScrollDelegate) throws(DelegateFailure) in
       try delegate.permit(range, in: header)
     }

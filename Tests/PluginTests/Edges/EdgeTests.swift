@@ -326,6 +326,20 @@ import Testing
     #expect(header.state.drawers[0].frame.maxY == 40 && header.state.drawers[1].frame.origin.y == 440)
   }
 
+  /// Also in another process, where all are told again what is permitted.
+  @Test func `the way of one edge into a constraint does not hold the others for ever`() throws {
+    let header = try open(
+      Self.bars, [["behavior": "CollapsingHeader"], ["behavior": "CollapsingHeader", "name": "below", "edge": "bottom"]])
+    for y in [0.0, 100, 700] { try header.drag(to: y, at: header.now.seconds + 1) }
+    try header.constrain("tour", 0...0.5, MotionStyle(curve: .linear, duration: 1), at: 5)
+    let reborn = try header.reborn()
+    for header in [header, reborn] {
+      try header.advance(to: 7)
+      for y in [690.0, 600] { try header.drag(to: y, at: header.now.seconds + 1) }
+    }
+    #expect(header.state.drawers[1].frame.origin.y > 430 && reborn.state.drawers == header.state.drawers)
+  }
+
   @Test func `another scroll view is handed over at every edge`() throws {
     let views: Value = [
       "one": ["viewport": ["width": 320, "height": 480], "contentSize": ["height": 2000]],
