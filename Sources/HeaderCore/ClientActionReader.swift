@@ -56,7 +56,8 @@ struct ClientActionReader {
     case "setValue": return try value(&fields)
     case "notice":
       let name = try self.name(&fields, "name")
-      if !news.notices.contains(name), !isNotice(name) { news.notices.append(name) }
+      let known = header.proxy.slots[delegate].delegate.behavior.notices
+      if !news.notices.contains(name), !known.contains(name) { news.notices.append(name) }
       return .notice(name, try fields.record("arguments"))
     case "setContentOffset":
       let view = try view(&fields)
@@ -168,10 +169,6 @@ struct ClientActionReader {
     let mine = header.proxy.slots[delegate].delegate.behavior.values
     if !news.values.contains(name), !mine.contains(where: { $0.name == name }) { news.values.append(name) }
     return .setValue(name, content)
-  }
-
-  private func isNotice(_ name: String) -> Bool {
-    header.proxy.slots[delegate].delegate.behavior.notices.contains(name)
   }
 
   private func name(_ fields: inout FieldReader, _ field: String) throws(HeaderError) -> String {

@@ -233,10 +233,17 @@ extension Header {
   }
 
   /// Expands a drawer and all after it, within what constraints permit.
-  func expand(from drawer: Int) { isBounded ? expandWithinBounds(from: drawer) : expandFreely(from: drawer) }
+  func expand(from drawer: Int) {
+    guard isBounded else { return expandFreely(from: drawer) }
+    _ = moveChainWithinBounds(from: drawer, by: chainPosition(from: drawer).traveled)
+  }
 
   /// Contracts a drawer and all after it, within what constraints permit.
-  func contract(from drawer: Int) { isBounded ? contractWithinBounds(from: drawer) : contractFreely(from: drawer) }
+  func contract(from drawer: Int) {
+    guard isBounded else { return contractFreely(from: drawer) }
+    let position = chainPosition(from: drawer)
+    _ = moveChainWithinBounds(from: drawer, by: position.traveled - position.travel)
+  }
 
   /// Expands a drawer and all after it: shown, not faded, below the edge before it.
   func expandFreely(from drawer: Int) {
@@ -409,19 +416,6 @@ extension Header {
       : min(distance, max(0, position.traveled - bounds.lowerBound))
     if isExplained { explainBound(distance, part) }
     return part
-  }
-
-  /// Expands a drawer and all after it, as far as constraints permit.
-  @inline(never)
-  func expandWithinBounds(from drawer: Int) {
-    _ = moveChainWithinBounds(from: drawer, by: chainPosition(from: drawer).traveled)
-  }
-
-  /// Contracts a drawer and all after it, as far as constraints permit.
-  @inline(never)
-  func contractWithinBounds(from drawer: Int) {
-    let position = chainPosition(from: drawer)
-    _ = moveChainWithinBounds(from: drawer, by: position.traveled - position.travel)
   }
 
   /// The vertical centers of all drawers, for a chain that has contracted by a distance from fully expanded.

@@ -399,7 +399,9 @@ extension Header {
   /// Sets the look of an element; from then on every state lists it. Alpha is cut to 0…1.
   public func setElement(_ index: Int, _ element: Element, by delegate: ScrollDelegate) throws(DelegateFailure) {
     guard elements.indices.contains(index) else { throw .failed("it named element \(index), there is none") }
-    try requireElement(index, of: delegate)
+    guard isElementFree(index, for: delegate) else {
+      throw .failed("it changed element \"\(elementName(index))\", which belongs to \"\(elementOwner(index))\"")
+    }
     try requireSane(element.center, "the element's center")
     try requireSane(element.bounds.origin, "the element's bounds")
     try requireSane(element.bounds.size, "the element's bounds")
@@ -481,13 +483,6 @@ extension Header {
       throw .conflict(owner: elementOwner(element), what: "the element \"\(elementName(element))\"")
     }
     owners.elements[element] = delegate.index
-  }
-
-  /// Refuses the look of an element that another delegate has claimed.
-  func requireElement(_ element: Int, of delegate: ScrollDelegate) throws(DelegateFailure) {
-    guard !isElementFree(element, for: delegate) else { return }
-    throw .failed(
-      "it changed element \"\(elementName(element))\", which belongs to \"\(elementOwner(element))\"")
   }
 
   /// The owner's name. An element of a header that is being restored may have none.

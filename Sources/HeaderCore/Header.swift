@@ -425,12 +425,6 @@ extension Header {
   public var positionReport: (report: PositionReport, stops: [NamedStop])? {
     if rare.isMirror { return state.position.map { ($0, []) } }
     let controller = PositionController(self)
-    let movers = controller.movers
-    guard !movers.isEmpty else { return nil }
-    let control = rare.control ?? PositionControl()
-    let report = PositionReport(
-      position: controller.wholePosition, permitted: control.permitted, motion: control.motion?.id,
-      constraints: control.ranked)
-    return (report, controller.stops)
+    return controller.movers.isEmpty ? nil : (controller.wholeReport(nil), controller.stops)
   }
 }

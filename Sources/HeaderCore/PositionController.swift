@@ -465,14 +465,17 @@ struct PositionController {
 
   /// The report in a state; nil: nothing holds the header.
   var report: PositionReport? {
-    let control = control
     let tellsObstruction = header.plans.plan.description.tellsObstruction
     guard !control.isIdle || tellsObstruction else { return nil }
+    let view = header.trackingScrollView
+    return wholeReport(tellsObstruction && view >= 0 ? header.obstruction(of: view) : nil)
+  }
+
+  func wholeReport(_ obstruction: Insets?) -> PositionReport {
+    let control = control
     return PositionReport(
-      position: wholePosition, permitted: control.permitted, motion: control.motion?.id,
-      constraints: control.ranked,
-      obstruction: tellsObstruction && header.trackingScrollView >= 0
-        ? header.obstruction(of: header.trackingScrollView) : nil)
+      position: wholePosition, permitted: control.permitted, motion: control.motion?.id, constraints: control.ranked,
+      obstruction: obstruction)
   }
 
   /// Brings the flags up to date that stand where every event looks.
