@@ -196,6 +196,17 @@ import Testing
     }
   }
 
+  @Test(arguments: Movers.all) func `another motion catches it where it is`(_ mover: ComposedHeader) throws {
+    for drawnBy in [MotionStyle.Drawer.frames, .renderer] {
+      let header = try mover.open()
+      try header.scroll(to: 600)
+      try header.move(to: .stop("collapsed"), at: 1)
+      try header.move(to: .stop("expanded"), MotionStyle(curve: .linear, duration: 1, drawnBy: drawnBy), at: 2)
+      try header.move(to: .stop("collapsed"), MotionStyle(curve: .linear, duration: 1), at: 2.5)
+      #expect(abs(header.place.progress - 0.5) < 1e-9, "\(drawnBy)")
+    }
+  }
+
   /// The most frequent input takes a way of its own.
   @Test(arguments: [Movers.flexibleHeader, Movers.stretchyHeader, Movers.collapsingHeader])
   func `a finger that was there catches it by the next scroll`(_ mover: ComposedHeader) throws {
