@@ -62,7 +62,7 @@ struct PositionController {
       control.constraints.append(constraint)
     }
     impose(control, constraint.style, wish: constraint.wish)
-    return ["permitted": permittedValue]
+    return ["permitted": self.control.permitted.ends]
   }
 
   /// Ends a constraint.
@@ -79,7 +79,7 @@ struct PositionController {
     }
     control.constraints.remove(at: index)
     impose(control, style, wish: nil)
-    return ["permitted": permittedValue]
+    return ["permitted": self.control.permitted.ends]
   }
 
   /// Collapses by a distance in points, as far as that is permitted.
@@ -110,11 +110,6 @@ struct PositionController {
       min(permitted.upperBound * position.travel, min(position.travel, traveled)))
     guard target != position.traveled else { return }
     place(part(of: index, from: position.traveled, to: target), at: target, isImposed: false)
-  }
-
-  private var permittedValue: Value {
-    let permitted = control.permitted
-    return [.number(permitted.lowerBound), .number(permitted.upperBound)]
   }
 
   // MARK: Constraints

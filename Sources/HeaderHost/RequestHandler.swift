@@ -225,7 +225,7 @@ struct RequestHandler {
     var record: Value.Record = [
       "progress": .number(report.position.progress), "traveled": .number(report.position.traveled),
       "travel": .number(report.position.travel),
-      "permitted": [.number(report.permitted.lowerBound), .number(report.permitted.upperBound)],
+      "permitted": report.permitted.ends,
       "constraints": report.constraintsValue,
       "stops": .list(position.stops.map { ["name": .text($0.name), "progress": .number($0.progress)] }),
     ]

@@ -210,7 +210,12 @@ extension Constraint {
   }
 
   /// The permitted range, as in states.
-  public var permittedValue: Value { [.number(permitted.lowerBound), .number(permitted.upperBound)] }
+  public var permittedValue: Value { permitted.ends }
+}
+
+extension ClosedRange<Double> {
+  /// A range of progress, as in states.
+  package var ends: Value { [.number(lowerBound), .number(upperBound)] }
 }
 
 extension Reveal {

@@ -97,7 +97,7 @@ struct Flag: MemberContent {
 /// The least and the greatest progress.
 extension ClosedRange<Double>: MemberContent {
   var wire: (Double, Double) { (lowerBound, upperBound) }
-  func write(to writer: inout JSONWriter) { writer.value([.number(lowerBound), .number(upperBound)]) }
+  func write(to writer: inout JSONWriter) { writer.value(ends) }
   static func read(_ value: Value) -> Self? {
     guard case .list(let bounds) = value, bounds.count == 2, let least = bounds[0].number, let most = bounds[1].number
     else { return nil }
