@@ -199,13 +199,8 @@ private struct Trial {
 
   /// The range of offsets in which content rests.
   private func range(_ view: ScrollView) -> ClosedRange<Double> {
-    let inset = view.adjustedContentInset
-    let isVertical = view.axis == .vertical
-    let (near, far) = isVertical ? (inset.top, inset.bottom) : (inset.left, inset.right)
-    let (length, extent) =
-      isVertical
-      ? (view.contentSize.height, view.frame.size.height) : (view.contentSize.width, view.frame.size.width)
-    return -near...max(-near, length - extent + far)
+    let (low, high) = view.restingRange
+    return view.axis == .vertical ? low.y...high.y : low.x...high.x
   }
 
   func coversContent(_ ahead: Ahead) -> Bool {

@@ -91,6 +91,9 @@ public struct ScrollView: Equatable, Sendable {
     isReversed ? offset(within: countedInset) : offset(within: adjustedContentInset)
   }
 
+  /// The offsets at which content rests.
+  package var restingRange: (minimum: Point, maximum: Point) { range(within: countedInset) }
+
   /// The inset, where the offset of reversed content is counted from the other end.
   private var countedInset: Insets {
     let inset = adjustedContentInset
@@ -118,7 +121,7 @@ public struct ScrollView: Equatable, Sendable {
 
   /// Where the content is when it had other insets: as it was, or at the end that it was at, or as far beyond that.
   package func offset(goingOnFrom before: ScrollView) -> Point {
-    let (old, new) = (before.range(within: before.countedInset), range(within: countedInset))
+    let (old, new) = (before.restingRange, restingRange)
     func place(_ offset: Double, _ old: ClosedRange<Double>, _ new: ClosedRange<Double>) -> Double {
       if offset <= old.lowerBound { return offset - old.lowerBound + new.lowerBound }
       return offset >= old.upperBound ? offset - old.upperBound + new.upperBound : offset
