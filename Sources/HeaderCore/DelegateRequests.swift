@@ -51,6 +51,7 @@ struct DelegateRequests {
             try delegate.setOption(done, old, in: header)
           }
         }
+        proxy.updateResponds(of: index)
         throw error
       }
     }

@@ -341,6 +341,22 @@ import Testing
     #expect(error?.facts["delegates"] == ["b", "a"])
   }
 
+  @Test func `an option that is taken back leaves the delegate what it hears`() throws {
+    let bench = try Bench()
+    var heard = 0
+    bench[0].receiving = { _, event, _, _ in if event.kind == .didScroll { heard += 1 } }
+    bench[0].setting = { probe, option, value, _ in
+      if option == 0 { probe.hears = value == 4 ? [] : .all }
+      if option == 1 { throw DelegateFailure.refused("no such word") }
+    }
+    let error = #expect(throws: HeaderError.self) {
+      try bench.send(.setOptions(["speed": 4, "word": "x"], delegate: "a"))
+    }
+    #expect(error?.field == "options.word")
+    try bench.send(.didScroll, y: 3)
+    #expect(heard == 1)
+  }
+
   @Test func `of two values of one name the second has its delegate's before it`() throws {
     var second = BehaviorDescription.probe("B")
     second.values = BehaviorDescription.probe("A").values
