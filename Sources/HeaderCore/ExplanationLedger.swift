@@ -346,7 +346,8 @@ private struct HeaderSnapshot {
     }
     return news(happened.notices, after: old.notices).compactMap { notice -> String? in
       guard case .behavior(let number) = notice.name, !notice.isRoutine else { return nil }
-      return header.state.names.notices[Int(notice.delegate)][Int(number)]
+      // One that is joining is not among the state's names yet.
+      return header.proxy.slots[Int(notice.delegate)].delegate.behavior.notices[Int(number)]
     } + news(happened.animations, after: old.animations).map { "animation of \(explainedNumber($0.duration)) s" }
       + news(happened.commands, after: old.commands).map { "command \($0.name)" }
   }

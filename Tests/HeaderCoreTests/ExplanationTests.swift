@@ -39,6 +39,23 @@ import Testing
     #expect(bench.header.observation == Header.Observation())
   }
 
+  @Test func `what a delegate posts as it joins, or its new code as it takes over, is told`() throws {
+    let bench = try Bench(["A"])
+    bench.provider.behaviors.append(.probe("B"))
+    bench.provider.prepare = { probe in probe.attaching = { try $1.post(1, nil, isRoutine: false, by: $0) } }
+    bench.header.explain(last: 1)
+    try bench.header.addDelegate(DelegateDescription(behavior: "B"), at: 0, provider: bench.provider)
+    var turn = bench.header.explanations.last?.turns.first { $0.delegate == "b" }
+    #expect(turn?.told == ["second"])
+    var wider = BehaviorDescription.probe("B")
+    wider.notices.append("fourth")
+    let fresh = Probe(name: "b", behavior: wider)
+    fresh.restoring = { try $2.post(3, nil, isRoutine: false, by: $0) }
+    try bench.header.replaceDelegate(at: 0, with: fresh)
+    turn = bench.header.explanations.last?.turns.first { $0.delegate == "b" }
+    #expect(turn?.told == ["fourth"])
+  }
+
   @Test func `a state tells of the events before it that made none, of the last ones`() throws {
     var moves = false
     let bench = try bench { probe, header in
