@@ -15,12 +15,6 @@ struct DelegateSet: Equatable {
 
   init() { bits = 0 }
 
-  /// The place of one delegate.
-  init(_ place: Int) {
-    self.init()
-    insert(place)
-  }
-
   /// The places that a test names.
   init(of places: Range<Int>, where isMember: (Int) -> Bool) {
     self.init()
