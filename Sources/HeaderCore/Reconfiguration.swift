@@ -26,6 +26,8 @@ struct Reconfiguration {
     header.rare.failure = nil
     header.moveOn(to: time, emit)
     var given: LayoutKeys = []
+    // The motion under way belongs to the old drawers.
+    if next.drawers != old.drawers { PositionController(header).interrupt(goingOn: true) }
     header.description = keepingEdges(next)
     if next.environment != old.environment { given.formUnion(replaceEnvironment()) }
     let wasTracking = header.trackingScrollView >= 0
@@ -36,6 +38,11 @@ struct Reconfiguration {
     if next.drawers != old.drawers {
       replaceDrawers()
       given.insert([.drawers, .structure])
+    }
+    // Only now the sides' parts of the rows are there.
+    if given.contains(.structure) {
+      header.updateSides()
+      header.pointRecords()
     }
     if next.frameRate != old.frameRate { header.schedule.restartFrames(at: header.now) }
     let tracked =
@@ -95,13 +102,9 @@ struct Reconfiguration {
     header.chain.tail = place(header.chain.tail)
     for side in header.sides { side.chain.tail = place(side.chain.tail) }
     if header.isEdged, header.description.space != old.space { header.rare.space = header.description.space }
-    header.updateSides()
-    header.pointRecords()
   }
 
   private func replaceDrawers() {
-    // The motion under way belongs to the old drawers.
-    PositionController(header).interrupt(goingOn: true)
     var (records, looks) = header.description.makeRecords()
     var owners = Ownership(drawers: records.count, elements: looks.count)
     let (starts, startsBefore) = (header.description.elementStarts, old.elementStarts)
@@ -129,8 +132,6 @@ struct Reconfiguration {
     }
     header.drawers = FixedBuffer(records)
     header.elements = FixedBuffer(looks)
-    header.updateSides()
-    header.pointRecords()
     header.owners = owners
   }
 }

@@ -370,6 +370,18 @@ import Testing
     #expect(reborn.state.text == header.state.text)
   }
 
+  @Test func `scroll views and drawers come at once, in mid-way`() throws {
+    let tabs: Value = ["name": "tabs", "edge": "bottom", "direction": "finger", "height": 50]
+    let player: Value = ["name": "player", "edge": "bottom", "direction": "finger", "height": 30]
+    let header = try open([tabs], [["behavior": "ShyNavBar"]])
+    try header.move(to: .stop("collapsed"), MotionStyle(curve: .linear, duration: 1), at: 1)
+    let view: Value = ["viewport": ["width": 320, "height": 480], "contentSize": ["height": 3000]]
+    let keys: Value.Record = ["drawers": [tabs, player], "scrollViews": ["content": view]]
+    _ = try header.apply(.configure(keys), provider: BuiltPlugins.registry())
+    #expect(header.state.drawers.map(\.frame.origin.y) == [430, 400] && !header.isBypassed(0))
+    #expect(header.scrollViews[0].contentInset.bottom == 80)
+  }
+
   /// Also in another process, where nothing but the description says which it is.
   @Test func `a delegate stays at its edge when drawers of another one come before its own`() throws {
     let header = try open([["name": "tabBar", "edge": "bottom", "height": 50]], [["behavior": "ShyNavBar"]])
