@@ -109,7 +109,10 @@ struct Reconfiguration {
     var owners = Ownership(drawers: records.count, elements: looks.count)
     let (starts, startsBefore) = (header.description.elementStarts, old.elementStarts)
     for (index, drawer) in header.description.drawers.enumerated() {
-      guard let place = old.drawers.firstIndex(where: { $0.name == drawer.name }) else { continue }
+      // At another edge it is a new one: whoever moved it does not reach it there.
+      guard let place = old.drawers.firstIndex(where: { $0.name == drawer.name && $0.edge == drawer.edge }) else {
+        continue
+      }
       let before = old.drawers[place]
       var record = header.drawers[place]
       let (start, startBefore) = (starts[index], startsBefore[place])

@@ -370,6 +370,17 @@ import Testing
     #expect(reborn.state.text == header.state.text)
   }
 
+  @Test func `a drawer that comes to another edge is moved by who is there`() throws {
+    let header = try open()
+    let drawers: Value = [
+      ["name": "search", "height": 30], ["name": "navBar", "edge": "bottom", "height": 44],
+      ["name": "tabBar", "edge": "bottom", "height": 50],
+    ]
+    _ = try header.apply(.configure(["drawers": drawers]), provider: BuiltPlugins.registry())
+    #expect(!header.isBypassed(0) && !header.isBypassed(1))
+    #expect(header.state.drawers.map(\.frame.origin.y) == [0, 436, 386])
+  }
+
   @Test func `scroll views and drawers come at once, in mid-way`() throws {
     let tabs: Value = ["name": "tabs", "edge": "bottom", "direction": "finger", "height": 50]
     let player: Value = ["name": "player", "edge": "bottom", "direction": "finger", "height": 30]
