@@ -344,13 +344,13 @@ struct PositionController {
   private func place(share: Double) {
     guard let motion = control.motion, motion.followed == nil else { return }
     for (number, part) in motion.parts.enumerated() {
-      let traveled = share == 1 ? part.to : permitted(part.from + (part.to - part.from) * share, of: part, motion)
-      place(part, at: traveled, isImposed: motion.isImposed)
+      let wanted = share == 1 ? part.to : part.from + (part.to - part.from) * share
+      place(part, at: permitted(wanted, of: part, motion), isImposed: motion.isImposed)
       expect(number)
     }
   }
 
-  /// A spring overshoots its end, but not the permitted range.
+  /// A spring overshoots its end, but not the permitted range; nor does a motion end beyond it, if the way has become another one.
   private func permitted(_ traveled: Double, of part: Motion.Part, _ motion: Motion) -> Double {
     guard !motion.isImposed, control.isBounded else { return traveled }
     let bounds = control.bounds(of: position(of: Int(part.delegate)))
