@@ -300,38 +300,95 @@ public import HeaderModel
     try unsafe run(.restore, in: header, mayRefuse: true) { unsafe restore($0, &given) }
   }
 
-  public override var positioning: Positioning { positioningOfInstance() }
+  // MARK: Position
+  //
+  // The extension header.position/1 of an instance: its position, and moves to another one. It is looked up when it is needed, which is
+  // seldom.
+
+  /// The instance's table; nil: it has none that can be used.
+  private var positionTable: UnsafePointer<header_position>? {
+    guard let look = unsafe self.table.pointee.get_extension, let instance = unsafe instance else { return nil }
+    let found = unsafe HEADER_POSITION.withCString { id in unsafe unmeasured(.responds) { unsafe look(instance, id) } }
+    guard let address = unsafe found else { return nil }
+    let table = unsafe address.assumingMemoryBound(to: header_position.self)
+    guard unsafe Int(table.pointee.struct_size) >= MemoryLayout<header_position>.size else { return nil }
+    let isWhole = unsafe table.pointee.position != nil && table.pointee.move != nil && table.pointee.permit != nil
+    return unsafe table.pointee.moves_chain || isWhole ? table : nil
+  }
+
+  public override var positioning: Positioning {
+    guard let table = unsafe positionTable else { return .none }
+    return unsafe table.pointee.moves_chain ? .chain : .own
+  }
 
   public override func position(in header: Header) throws(DelegateFailure) -> Position {
-    try positionOfInstance(in: header)
+    guard let ask = unsafe positionTable?.pointee.position else { throw .failed("it has no position") }
+    var (traveled, travel) = (0.0, 0.0)
+    try unsafe run(.position, in: header) { unsafe ask($0, &traveled, &travel) }
+    guard traveled.isFinite, travel.isFinite, abs(traveled) <= FieldReader.bound,
+      (0...FieldReader.bound).contains(travel)
+    else {
+      throw .failed(
+        "its position is \(Value.number(traveled).brief) of \(Value.number(travel).brief), expected numbers of points")
+    }
+    return Position(traveled: traveled, travel: travel)
   }
 
   public override func move(to traveled: Double, in header: Header) throws(DelegateFailure) {
-    try moveInstance(to: traveled, in: header)
+    guard let move = unsafe positionTable?.pointee.move else { throw .failed("it has no position") }
+    try unsafe run(.move, in: header) { unsafe move($0, traveled) }
   }
 
   public override func permit(_ range: ClosedRange<Double>, in header: Header) throws(DelegateFailure) {
-    try permitInstance(range, in: header)
-  }
-
-  public override func stops(in header: Header) throws(DelegateFailure) -> [NamedStop] {
-    try stopsOfInstance(in: header)
+    guard let permit = unsafe positionTable?.pointee.permit else { throw .failed("it has no position") }
+    try unsafe run(.permit, in: header) { unsafe permit($0, range.lowerBound, range.upperBound) }
   }
 
   public override func place(of drawer: Int, in header: Header) throws(DelegateFailure) -> DrawerPlace? {
-    try placeOfInstance(of: drawer, in: header)
+    guard let ask = unsafe positionTable?.pointee.drawer, drawer >= 0 else { return nil }
+    var place = header_drawer_place()
+    try unsafe run(.drawer, in: header) { unsafe ask($0, UInt32(drawer), &place) }
+    for number in [place.gone, place.collapse, place.shift] where !(abs(number) <= FieldReader.bound) {
+      throw .failed("its drawer \(drawer) is gone by \(Value.number(number).brief), expected numbers of points")
+    }
+    return DrawerPlace(gone: place.gone, collapse: place.collapse, shift: place.shift)
   }
 
   public override func position(
     where drawer: Int, isGone points: Double, in header: Header
   ) throws(DelegateFailure) -> Double? {
-    try positionOfInstance(where: drawer, isGone: points, in: header)
+    guard let ask = unsafe positionTable?.pointee.reach, drawer >= 0 else { return nil }
+    var traveled = 0.0
+    try unsafe run(.reach, in: header) { unsafe ask($0, UInt32(drawer), points, &traveled) }
+    guard abs(traveled) <= FieldReader.bound else {
+      throw .failed("its drawer \(drawer) is there at \(Value.number(traveled).brief), expected a number of points")
+    }
+    return traveled
   }
 
-  /// An extension of the instance's, by id.
-  func extensionAddress(_ id: String) -> UnsafeRawPointer? {
-    guard let look = unsafe table.pointee.get_extension, let instance = unsafe instance else { return nil }
-    return unsafe id.withCString { id in unsafe unmeasured(.responds) { unsafe look(instance, id) } }
+  public override func stops(in header: Header) throws(DelegateFailure) -> [NamedStop] {
+    guard let ask = unsafe positionTable?.pointee.stops else { return [] }
+    var list: UnsafePointer<header_stop>?
+    var count: UInt32 = 0
+    try unsafe run(.stops, in: header) {
+      count = unsafe ask($0, &list)
+      return Int32(HEADER_OK)
+    }
+    guard count > 0 else { return [] }
+    guard count <= 256, let list = unsafe list else { throw .failed("its stops are missing or more than 256") }
+    var stops: [NamedStop] = []
+    for index in 0..<Int(count) {
+      let stop = unsafe list[index]
+      guard let text = unsafe stop.name, let name = unsafe String(validatingCString: text), Names.isName(name) else {
+        throw .failed("the name of stop \(index) is no name")
+      }
+      let progress = unsafe stop.progress
+      guard (0...1).contains(progress) else {
+        throw .failed("stop \"\(name)\" is at \(Value.number(progress).brief), expected 0 to 1")
+      }
+      stops.append(NamedStop(name: name, progress: progress))
+    }
+    return stops
   }
 
   // MARK: For the host table
