@@ -48,27 +48,14 @@ public struct PluginOwnership: Equatable, Sendable {
 }
 
 @safe struct LoadedLibrary {
-  let path: String
   /// The plugin's table; stays readable for good, since the library is never unmapped.
   let table: UnsafePointer<header_plugin>
-  let content: UInt64
 
   private typealias Entry = @convention(c) (UInt16, UInt16) -> UnsafePointer<header_plugin>?
 
-  /// Maps a file, unless the same content is mapped already, and asks for its table.
-  /// - Throws: `pluginRefused` with the check that failed: `owner`, `permissions`, `load`, `symbol`, `abi`, `table`;
-  ///   `limitExceeded`.
-  init(
-    path: String, ownership: PluginOwnership, images: MappedImages, content expected: UInt64?
-  ) throws(HeaderError) {
-    let file = try PluginFile(path, ownership: ownership, content: expected)
-    try self.init(path: path, images: images, copy: file.descriptor, content: file.content)
-  }
-
   /// Maps a copy of a file, unless the same content is mapped already, and asks for its table.
+  /// - Throws: `pluginRefused` with the check that failed: `load`, `symbol`, `abi`, `table`; `limitExceeded`.
   init(path: String, images: MappedImages, copy: Int32, content: UInt64) throws(HeaderError) {
-    self.path = path
-    self.content = content
     let handle = try unsafe images.handle(content, path) { () throws(HeaderError) in
       let name = "/proc/self/fd/\(Self.nextSpelling())\(copy)"
       guard let handle = unsafe dlopen(name, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) else {

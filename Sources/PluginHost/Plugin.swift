@@ -32,32 +32,17 @@ public import HeaderModel
   /// How much the plugin was called since the last reset, by thread.
   public let usages: [PluginUsage]
 
-  /// Loads and reads a plugin.
-  /// - Parameter expected: the content that it must have; nil: any.
-  /// - Throws: `pluginRefused`, `limitExceeded`.
-  convenience init(
-    path: String, ownership: PluginOwnership, images: MappedImages, threads: [PluginCalls], content expected: UInt64?
-  ) throws(HeaderError) {
-    let library = try threads[0].load(path) { () throws(HeaderError) in
-      try LoadedLibrary(path: path, ownership: ownership, images: images, content: expected)
-    }
-    try self.init(library, path, threads)
-  }
-
   /// Loads and reads a plugin from a copy of its file that is open already.
-  convenience init(
+  /// - Throws: `pluginRefused`, `limitExceeded`.
+  init(
     path: String, copy: Int32, content: UInt64, images: MappedImages, threads: [PluginCalls]
   ) throws(HeaderError) {
     let library = try threads[0].load(path) { () throws(HeaderError) in
       try LoadedLibrary(path: path, images: images, copy: copy, content: content)
     }
-    try self.init(library, path, threads)
-  }
-
-  private init(_ library: LoadedLibrary, _ path: String, _ threads: [PluginCalls]) throws(HeaderError) {
     usages = threads.map { PluginUsage($0) }
     self.path = path
-    content = library.content
+    self.content = content
     let read = try unsafe PluginDescription(library.table, path: path)
     name = read.name
     version = read.version

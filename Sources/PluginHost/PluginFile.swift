@@ -18,7 +18,7 @@ public final class PluginFile: Sendable {
   public let content: UInt64
 
   /// Copies a file.
-  /// - Throws: `pluginRefused`: another user owns it, others can write it, or it is not whole.
+  /// - Throws: `pluginRefused` with the check that failed: `owner`, `permissions`, or `load`: it is not whole.
   public convenience init(_ path: String) throws(HeaderError) { try self.init(path, ownership: .ofThisProcess) }
 
   /// - Parameter expected: the content that it must have; nil: any.

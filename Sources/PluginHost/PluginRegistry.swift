@@ -105,36 +105,31 @@ public final class PluginRegistry: BehaviorProvider {
   @discardableResult
   public func load(_ name: String) throws(HeaderError) -> Plugin {
     if let present = plugin(named: name) { return present }
-    let plugin = try read(try path(of: name))
-    try checkNames(of: plugin, replacing: nil)
-    plugins.append(plugin)
-    return plugin
+    return try add(try read(try path(of: name)))
   }
 
   /// Loads a plugin from a copy of its file that was handed to this process (`PluginFile.descriptor`).
   /// - Throws: `pluginRefused`.
   public func load(_ name: String, from copy: Int32) throws(HeaderError) {
-    try load("lib\(name).so", copy, content: UInt64(copy))
+    _ = try add(try makePlugin("lib\(name).so", copy, content: UInt64(copy)))
   }
 
   /// Loads a plugin from a copy of its file.
   /// - Throws: `pluginRefused`.
   public func load(_ file: PluginFile) throws(HeaderError) -> Plugin {
-    try load(file.path, file.descriptor, content: file.content)
+    try add(try makePlugin(file.path, file.descriptor, content: file.content))
   }
 
-  @discardableResult
-  private func load(_ path: String, _ copy: Int32, content: UInt64) throws(HeaderError) -> Plugin {
-    checkLayout()
-    let plugin = try Plugin(path: path, copy: copy, content: content, images: images, threads: calls)
+  private func add(_ plugin: Plugin) throws(HeaderError) -> Plugin {
     try checkNames(of: plugin, replacing: nil)
     plugins.append(plugin)
     return plugin
   }
 
-  private func checkLayout() {
+  private func makePlugin(_ path: String, _ copy: Int32, content: UInt64) throws(HeaderError) -> Plugin {
     let differences = SharedLayout.differences
     precondition(differences.isEmpty, "headerd bug: records and header_plugin.h differ: \(differences)")
+    return try Plugin(path: path, copy: copy, content: content, images: images, threads: calls)
   }
 
   /// Maps a plugin's file, if its content is new, and offers its behaviors from now on. On failure the old one stays as it is.
@@ -196,14 +191,13 @@ public final class PluginRegistry: BehaviorProvider {
   }
 
   private func read(_ path: String) throws(HeaderError) -> Plugin {
-    checkLayout()
     let isolation = trial?.isolation(of: path) ?? .none
     let described = isolation == .none ? nil : try haveTried(path)
-    if isolation == .process, let described {
-      let file = try PluginFile(path, ownership: ownership, content: described.content)
-      return Plugin(described, file, threads: calls)
-    }
-    return try Plugin(path: path, ownership: ownership, images: images, threads: calls, content: described?.content)
+    let file = try PluginFile(path, ownership: ownership, content: described?.content)
+    if isolation == .process, let described { return Plugin(described, file, threads: calls) }
+    // The file's end closes the copy.
+    defer { withExtendedLifetime(file) {} }
+    return try makePlugin(path, file.descriptor, content: file.content)
   }
 
   /// Tries a file, unless its content has passed before.
