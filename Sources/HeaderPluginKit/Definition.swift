@@ -178,24 +178,11 @@ public struct Definition: Sendable {
   let summary: String
   let moves: Bool
   let events: [EventKind]
-  private(set) var options: [OptionRow]
-  let calls: [CallRow]
+  private(set) var options: [Option<Behavior>]
+  let calls: [Call<Behavior>]
   private(set) var outputs = OutputList()
   let savedVersion: Int
   let type: Behavior.Type
-
-  struct OptionRow: Sendable {
-    let parameter: Parameter
-    let set: @Sendable (Behavior, Value) throws(Refusal) -> Void
-    let begin: @Sendable (Behavior) -> Void
-  }
-
-  struct CallRow: Sendable {
-    let name: String
-    let arguments: [Parameter]
-    let meaning: String
-    let perform: @Sendable (Behavior, Value) throws(Refusal) -> Value
-  }
 
   /// Describes a behavior. ``publishing(_:)`` adds values and notices.
   /// - Parameters:
@@ -220,7 +207,7 @@ public struct Definition: Sendable {
     self.savedVersion = savedVersion
     self.calls = calls.map(\.erased)
     self.options = options.map(\.erased)
-    if moves || claimsElements { self.options.append(Option(bool: moves ? .yields : .yieldsElements, \.yields).erased) }
+    if moves || claimsElements { self.options.append(Option(bool: moves ? .yields : .yieldsElements, \.yields)) }
   }
 
   /// The same behavior with values and notices, and their handles. A handle can only be had from the list that describes
@@ -241,24 +228,24 @@ public struct Definition: Sendable {
 
 extension Option {
   // `Definition.type` is the only source of instances, so each one fits.
-  fileprivate var erased: Definition.OptionRow {
+  fileprivate var erased: Option<Behavior> {
     let (set, begin) = (self.set, self.begin)
-    @Sendable func apply(_ behavior: Behavior, _ value: Value) throws(Refusal) {
+    var option = Option<Behavior>(parameter) { (behavior, value) throws(Refusal) in
       if let instance = behavior as? Instance { try set(instance, value) }
     }
-    return Definition.OptionRow(parameter: parameter, set: apply) { behavior in
+    option.begin = { behavior in
       if let begin, let instance = behavior as? Instance { begin(instance) }
     }
+    return option
   }
 }
 
 extension Call {
-  fileprivate var erased: Definition.CallRow {
+  fileprivate var erased: Call<Behavior> {
     let perform = self.perform
-    @Sendable func apply(_ behavior: Behavior, _ arguments: Value) throws(Refusal) -> Value {
+    return Call<Behavior>(name, arguments: arguments, meaning) { (behavior, arguments) throws(Refusal) in
       guard let instance = behavior as? Instance else { return .null }
       return try perform(instance, arguments)
     }
-    return Definition.CallRow(name: name, arguments: arguments, meaning: meaning, perform: apply)
   }
 }

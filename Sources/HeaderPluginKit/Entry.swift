@@ -184,7 +184,7 @@ private func fillLife(_ table: inout header_behavior) {
     let shared = unsafe Unmanaged<SharedDefinition>.fromOpaque(data).takeUnretainedValue()
     let behavior = shared.definition.type.init(host: unsafe Host(table: host, context: context))
     behavior.shared = shared
-    for option in shared.definition.options { option.begin(behavior) }
+    for option in shared.definition.options { option.begin?(behavior) }
     return unsafe Unmanaged.passRetained(behavior).toOpaque()
   }
   unsafe table.destroy = { pointer in
