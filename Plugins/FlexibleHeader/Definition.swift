@@ -176,10 +176,9 @@ extension FlexibleHeader {
     _ name: String, _ arguments: [Parameter] = [], _ meaning: String,
     _ perform: @escaping @Sendable (FlexibleHeader, Value) throws(Refusal) -> Void
   ) -> Call<FlexibleHeader> {
-    Call(name, arguments: arguments, meaning) { (header, arguments) throws(Refusal) in
+    .action(name, arguments: arguments, meaning) { (header, arguments) throws(Refusal) in
       try perform(header, arguments)
       header.publish()
-      return .null
     }
   }
 

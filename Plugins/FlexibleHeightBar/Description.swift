@@ -157,17 +157,11 @@ extension FlexibleHeightBar {
 
   private static var barCalls: [Call<FlexibleHeightBar>] {
     [
-      Call(
+      .action(
         "setProgress", arguments: [progress("progress", "0 to 1, otherwise cut")],
         "Sets progress. It shows at the next layout"
-      ) { (bar, arguments) throws(Refusal) in
-        bar.set(progress: try arguments.number("progress"))
-        return .null
-      },
-      Call("setNeedsLayout", "Lays the bar out") { (bar, arguments) throws(Refusal) in
-        bar.setNeedsLayout()
-        return .null
-      },
+      ) { (bar, arguments) throws(Refusal) in bar.set(progress: try arguments.number("progress")) },
+      .action("setNeedsLayout", "Lays the bar out") { bar, _ in bar.setNeedsLayout() },
     ]
   }
 
@@ -175,51 +169,41 @@ extension FlexibleHeightBar {
     let start = progress("start", "The range's first progress")
     let end = progress("end", "The range's last progress")
     return [
-      Call("snap", "Snaps, as at the end of a scroll") { (bar, arguments) throws(Refusal) in
-        try bar.snapNow()
-        return .null
-      },
-      Call(
+      .action("snap", "Snaps, as at the end of a scroll") { (bar, _) throws(Refusal) in try bar.snapNow() },
+      .action(
         "snapToProgress", arguments: [progress("progress", "0 to 1; beyond, the content moves by all of it")],
         "Moves content and bar to a progress at once"
-      ) { (bar, arguments) throws(Refusal) in
-        try bar.snapNow(to: try arguments.number("progress"))
-        return .null
-      },
-      Call(
+      ) { (bar, arguments) throws(Refusal) in try bar.snapNow(to: try arguments.number("progress")) },
+      .action(
         "addSnappingPosition", arguments: [progress("progress", "Where to snap to"), start, end],
         "Adds a snapping position; refused when its range conflicts with another"
       ) { (bar, arguments) throws(Refusal) in
-        guard bar.definer.kind != .none else { return .null }
+        guard bar.definer.kind != .none else { return }
         try bar.definer.positions.add(
           arguments.number("progress"), start: arguments.number("start"), end: arguments.number("end"))
-        return .null
       },
-      Call("removeSnappingPosition", arguments: [start, end], "Removes the snapping position of a range") {
+      .action("removeSnappingPosition", arguments: [start, end], "Removes the snapping position of a range") {
         (bar, arguments) throws(Refusal) in
-        guard bar.definer.kind != .none else { return .null }
+        guard bar.definer.kind != .none else { return }
         bar.definer.positions.remove(start: try arguments.number("start"), end: try arguments.number("end"))
-        return .null
       },
     ]
   }
 
   private static var elementCalls: [Call<FlexibleHeightBar>] {
     [
-      Call(
+      .action(
         "addLayoutAttributes", arguments: [element, layout, progress("progress", "The key's, cut to 0 to 1")],
         "Adds a key of an element; what shows changes at the next layout"
       ) { (bar, arguments) throws(Refusal) in
         try bar.elements.addKey(
           arguments.number("progress"), layout: arguments.text("layout"), element: arguments.text("element"), for: bar)
-        return .null
       },
-      Call(
+      .action(
         "removeLayoutAttributes", arguments: [element, progress("progress", "The key's, exactly")],
         "Removes the first key of an element with this progress"
       ) { (bar, arguments) throws(Refusal) in
         try bar.elements.removeKey(arguments.number("progress"), element: arguments.text("element"), for: bar)
-        return .null
       },
       Call("numberOfLayoutAttributes", arguments: [element], "How many keys an element has") {
         (bar, arguments) throws(Refusal) in
@@ -239,13 +223,12 @@ extension FlexibleHeightBar {
       Call("layoutAttributes", arguments: [layout], "The attributes of a layout") { (bar, arguments) throws(Refusal) in
         try bar.elements.attributes(of: arguments.text("layout"))
       },
-      Call(
+      .action(
         "setLayoutAttribute",
         arguments: [layout, .records("set", "Records of one attribute each, set one after the other, all or none")],
         "Changes a layout, for all keys that have it; what shows changes at the next layout"
       ) { (bar, arguments) throws(Refusal) in
         try bar.elements.setAttributes(of: arguments.text("layout"), arguments["set"] ?? .list([]))
-        return .null
       },
     ]
   }

@@ -65,46 +65,34 @@ extension ShyNavBar {
   }
 
   private static var calls: [Call<ShyNavBar>] {
-    [
-      Call(
-        "contract", arguments: [.bool("animated", default: true, "Announce an animation of 0.2 seconds")],
-        "Contracts the bar and its extension"
-      ) { (bar, arguments) throws(Refusal) in
+    let animated = Parameter.bool("animated", default: true, "Announce an animation of 0.2 seconds")
+    return [
+      .action("contract", arguments: [animated], "Contracts the bar and its extension") { bar, arguments in
         bar.change(arguments) { bar.host.contract() }
       },
-      Call(
-        "expand", arguments: [.bool("animated", default: true, "Announce an animation of 0.2 seconds")],
-        "Expands the bar and its extension"
-      ) { (bar, arguments) throws(Refusal) in
+      .action("expand", arguments: [animated], "Expands the bar and its extension") { bar, arguments in
         bar.change(arguments) { bar.host.expand() }
       },
-      Call(
+      .action(
         "setExtensionView",
         arguments: [
           .numberOrNull("height", unit: "points", minimum: 0, "The new extension view's height; null removes it"),
           .numberOrNull("width", unit: "points", minimum: 0, "Its width; null: the bar's"),
         ],
         "Sets, replaces or removes the extension view"
-      ) { (bar, arguments) throws(Refusal) in
-        try bar.setExtensionView(arguments)
-        return .null
-      },
-      Call(
+      ) { (bar, arguments) throws(Refusal) in try bar.setExtensionView(arguments) },
+      .action(
         "setScrollView",
         arguments: [.textOrNull("scrollView", "The scroll view's name; null: the same again")],
         "Assigns a scroll view: the header expands over it and measures anew"
-      ) { (bar, arguments) throws(Refusal) in
-        try bar.setScrollView(arguments["scrollView"]?.text)
-        return .null
-      },
+      ) { (bar, arguments) throws(Refusal) in try bar.setScrollView(arguments["scrollView"]?.text) },
     ]
   }
 
   /// Our own addition to the library: a change by call, announced as its snaps are.
-  private func change(_ arguments: Value, _ body: () -> Void) -> Value {
+  private func change(_ arguments: Value, _ body: () -> Void) {
     if arguments["animated"]?.bool ?? true { host.animate(duration: 0.2, .easeInOut) }
     body()
-    return .null
   }
 }
 

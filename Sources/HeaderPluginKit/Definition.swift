@@ -151,13 +151,13 @@ public struct Call<Instance: Behavior>: Sendable {
     self.perform = perform
   }
 
-  /// A call that refuses nothing and returns null.
+  /// A call that returns null.
   public static func action(
     _ name: String, arguments: [Parameter] = [], _ meaning: String,
-    perform: @escaping @Sendable (Instance, Value) -> Void
+    perform: @escaping @Sendable (Instance, Value) throws(Refusal) -> Void
   ) -> Call {
     Call(name, arguments: arguments, meaning) { (instance, arguments) throws(Refusal) in
-      perform(instance, arguments)
+      try perform(instance, arguments)
       return .null
     }
   }
