@@ -70,12 +70,4 @@ extension Look {
       }
     }
   }
-
-  /// Takes over a track's look at a progress; below its first key nothing.
-  public mutating func apply(
-    _ track: LayoutTrack, of bundles: [LayoutAttributes], at progress: Double, aspects: Aspects = .all
-  ) {
-    guard let stretch = track.stretch(at: progress) else { return }
-    apply(bundles[stretch.floor], bundles[stretch.ceiling], share: stretch.share, aspects: aspects)
-  }
 }

@@ -43,13 +43,6 @@ extension LayoutAttributes {
       set(transform: try fields.affineTransform("transform"))
       aspects.insert(.transform)
     }
-    aspects.formUnion(try setPlain(from: &fields))
-    return aspects
-  }
-
-  /// Sets the attributes that are coupled with no other.
-  mutating func setPlain(from fields: inout Fields) throws(Refusal) -> Aspects {
-    var aspects: Aspects = []
     if fields.has("alpha") {
       alpha = try fields.number("alpha")
       aspects.insert(.alpha)

@@ -102,8 +102,9 @@ private struct Stage {
     switch step["event"]?.text {
     case "didScroll", "layout":
       for index in subviews.indices {
-        subviews[index].look.apply(
-          subviews[index].track, of: bundles, at: try #require(expected["progress"]?.number))
+        let progress = try #require(expected["progress"]?.number)
+        guard let stretch = subviews[index].track.stretch(at: progress) else { continue }
+        subviews[index].look.apply(bundles[stretch.floor], bundles[stretch.ceiling], share: stretch.share)
       }
     case "call": try call(step, expected, number)
     default: break
