@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
 // A behavior definer turns scroll events into progress; the bar turns progress into its height and its elements' looks. Here is the
-// common part of all definers. The rest of each is in the file of its name:
+// common part of all definers, and squareCash. The rest of the last two is in the files of their names:
 //
 //     definer      progress follows …
 //     none         nothing; calls alone set it
 //     base         nothing, but it snaps
-//     squareCash   the distance from the content's top                              (SquareCash.swift)
+//     squareCash   the distance from the content's top
 //     facebook     the distance since the last drag began, less a threshold         (Facebook.swift)
 //     safari       scrolling down; scrolling up only after a fast flick             (Safari.swift)
 //
-// After BLKFlexibleHeightBar 6110292 (BLKFlexibleHeightBarBehaviorDefiner); safari is ours.
+// After BLKFlexibleHeightBar 6110292 (BLKFlexibleHeightBarBehaviorDefiner, SquareCashStyleBehaviorDefiner); safari is ours.
 
 internal import HeaderPluginKit
 
@@ -79,4 +79,8 @@ struct Place {
 
   /// Distance from the content's top; below 0 it is pulled down.
   var fromTop: Double { offset + insetTop }
+
+  /// Progress of the Square Cash app's bar, whose bottom edge stays with the content's top until it has its minimum height. With a range
+  /// of 0 it is infinite, or no number at the very top, which the bar takes for 1.
+  var squareCashProgress: Double { fromTop / range }
 }
