@@ -125,7 +125,7 @@ extension Track {
     let from = isInPoints ? try fields.number("from", in: bounds) : try fields.number("from", default: 0, in: bounds)
     let to = isInPoints ? try fields.number("to", in: bounds) : try fields.number("to", default: 1, in: bounds)
     guard from != to else {
-      throw Refusal("\(fields.place).to: expected another number than from, which is \(brief(from))")
+      throw Refusal("\(fields.place).to: expected another number than from, which is \(from.brief)")
     }
     return (from, to)
   }
@@ -134,7 +134,7 @@ extension Track {
     var fields = key
     let progress = try fields.number("progress", in: 0...1)
     if let last = keys.keys.last, progress <= last.progress {
-      throw Refusal("\(fields.place).progress: expected more than the key before it, \(brief(last.progress))")
+      throw Refusal("\(fields.place).progress: expected more than the key before it, \(last.progress.brief)")
     }
     var bundle = bundles.last ?? LayoutAttributes()
     let set = try bundle.set(fromKey: &fields)
@@ -151,7 +151,7 @@ extension Track {
 
   static func check(_ number: Double, in range: ClosedRange<Double>, _ place: String) throws(Refusal) {
     guard range.contains(number) else {
-      throw Refusal("\(place): expected \(brief(range.lowerBound)) to \(brief(range.upperBound)), got \(brief(number))")
+      throw Refusal("\(place): expected \(range.lowerBound.brief) to \(range.upperBound.brief), got \(number.brief)")
     }
   }
 }
@@ -193,9 +193,6 @@ extension LayoutAttributes {
     }
   }
 }
-
-/// A whole number without its ".0".
-private func brief(_ number: Double) -> String { Int(exactly: number).map(String.init) ?? "\(number)" }
 
 extension Aspects {
   /// Names in a key that set these parts.

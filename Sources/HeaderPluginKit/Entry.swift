@@ -140,7 +140,7 @@ private func with<Result>(_ pointer: UnsafeMutableRawPointer, _ body: (Behavior)
 }
 
 /// The same for a pointer that may be NULL.
-private func with<Result>(_ pointer: UnsafeMutableRawPointer?, _ body: (Behavior) -> Result) -> Result? {
+func with<Result>(_ pointer: UnsafeMutableRawPointer?, _ body: (Behavior) -> Result) -> Result? {
   unsafe pointer.map { unsafe with($0, body) }
 }
 

@@ -136,10 +136,6 @@ public struct Displacement: Equatable, Sendable {
 
 // MARK: - The table
 
-private func with<Result>(_ pointer: UnsafeMutableRawPointer?, _ body: (Behavior) -> Result) -> Result? {
-  unsafe pointer.map { unsafe Unmanaged<Behavior>.fromOpaque($0)._withUnsafeGuaranteedRef(body) }
-}
-
 /// The tables of all instances: one for each way of positioning. Written once, then only read.
 @safe private struct PositionTables: @unchecked Sendable {
   let chain: UnsafeRawPointer

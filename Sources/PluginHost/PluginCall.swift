@@ -114,7 +114,7 @@ public struct PluginCall: Equatable, Sendable {
       guard mark != 0, unsafe marks.pointee.turn.load(ordering: .relaxed) == turn else { return nil }
       let what = mark >> Marks.addressBits
       let function = PluginFunction(rawValue: what & 0x1f) ?? .call
-      guard let address = unsafe UnsafeRawPointer(bitPattern: mark & (1 << Marks.addressBits - 1)) else {
+      guard let address = unsafe UnsafeRawPointer(bitPattern: Self.delegate(ofMark: mark)) else {
         return path.map { PluginCall(plugin: $0, delegate: nil, header: nil, function: function.word, event: nil) }
       }
       // The thread is in this call or leaves it just now; the delegate cannot end before the lock is free.
