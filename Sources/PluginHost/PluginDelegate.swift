@@ -12,8 +12,8 @@ public import HeaderModel
 /// A behavior of a plugin within one header.
 @safe public final class PluginDelegate: ScrollDelegate {
   private var isAttached = false
-  /// It is in its last call: it may read, it changes nothing any more.
-  private var isLeaving = false
+  /// A call in which it may read and change nothing.
+  private var readsIn: PluginFunction?
   var mayClaim = false
   /// An option is being set or a call answered: elements may be claimed now. Which ones are the behavior's may depend on either.
   private(set) var isAsked = false
@@ -181,9 +181,9 @@ public import HeaderModel
   public override func detach(from header: Header) {
     if isAttached, let detach = unsafe table.pointee.detach, let instance = unsafe instance {
       header.refresh(for: self)
-      isLeaving = true
+      readsIn = .detach
       unmeasured(.detach) { unsafe detach(instance) }
-      isLeaving = false
+      readsIn = nil
     }
     isAttached = false
     unsafe self.header = nil
@@ -275,6 +275,8 @@ public import HeaderModel
     var saved = unsafe header_saved()
     unsafe saved.struct_size = UInt32(MemoryLayout<header_saved>.size)
     unsafe saved.version = UInt32(behavior.savedVersion)
+    readsIn = .save
+    defer { readsIn = nil }
     try unsafe run(.save, in: header) { unsafe save($0, &saved) }
     guard let state = unsafe saved.state else { return SavedState(version: behavior.savedVersion, state: .null) }
     let value = try unsafe read(state.pointee, "what it saved")
@@ -398,12 +400,12 @@ public import HeaderModel
 
   /// Whether nothing speaks against a change by the instance; otherwise `objection` says what does.
   @inline(__always)
-  func mayAct(in header: Header) -> Bool { !hasTrouble && !isLeaving && !(index >= 0 && header.isBypassed(Int(index))) }
+  func mayAct(in header: Header) -> Bool { !hasTrouble && readsIn == nil && !(index >= 0 && header.isBypassed(Int(index))) }
 
   /// Why the instance may change nothing now, nil when it may.
   @inline(never)
   func objection(in header: Header) -> DelegateFailure? {
-    if isLeaving { return .failed("it changed something in detach") }
+    if let readsIn { return .failed("it changed something in \(readsIn.word)") }
     // It broke a rule and has not returned yet, or a nested call of it did: what it does on its way out does not count.
     return trouble?.broken ?? (index >= 0 && header.isBypassed(Int(index)) ? .failed("it is bypassed") : nil)
   }
