@@ -2,7 +2,8 @@
 //
 // header_plugin.h in Rust, by hand: the same records in the same order under the same names, nothing added. What each of
 // them means, who owns what and what may be called when stands in header_plugin.h and only there. A later minor version
-// of the contract adds fields at the ends of its tables; this file is the contract as of 1.0, and stays valid.
+// of the contract adds fields at the ends of its tables; this file is the contract as of 1.1, with the fields of the
+// environment and of a value's description as of 1.2, and stays valid.
 
 #![allow(non_camel_case_types, dead_code)]
 
