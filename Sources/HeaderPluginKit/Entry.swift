@@ -173,14 +173,12 @@ private func ended(_ behavior: Behavior) -> Int32 {
   return Int32(HEADER_FAILED)
 }
 
-private func hasRecords(_ host: UnsafePointer<header_host>) -> Bool {
-  unsafe Host.reaches(host, past: \.records) && host.pointee.abi_minor >= 2
-}
-
 private func fillLife(_ table: inout header_behavior) {
   unsafe table.create = { host, context, data in
-    // An older host lacks what this kit reads the header by.
-    guard let host = unsafe host, let data = unsafe data, unsafe hasRecords(host) else { return nil }
+    // A host before 1.2 lacks functions that this kit calls, and records that it reads.
+    guard let host = unsafe host, let data = unsafe data, unsafe Host.reaches(host, past: \.set_drawer_extents) else {
+      return nil
+    }
     let shared = unsafe Unmanaged<SharedDefinition>.fromOpaque(data).takeUnretainedValue()
     let behavior = shared.definition.type.init(host: unsafe Host(table: host, context: context))
     behavior.shared = shared

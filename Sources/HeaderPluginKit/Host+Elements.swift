@@ -116,10 +116,9 @@ extension Host {
     return unsafe Look(element.pointee)
   }
 
-  /// How the header's description has an element, whatever it looks like now. On a host of ABI 1.1 and earlier as it looks now.
-  /// The index must be below `elementCount`: else the behavior is bypassed.
+  /// How the header's description has an element, whatever it looks like now. The index must be below `elementCount`: else the
+  /// behavior is bypassed.
   public func describedLook(_ index: Int) -> Look {
-    guard unsafe Self.reaches(table, past: \.get_described_element) else { return look(index) }
     var element = header_element()
     _ = unsafe table.pointee.get_described_element(context, Self.number(index), &element)
     return Look(element)

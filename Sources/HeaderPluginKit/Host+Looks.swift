@@ -77,14 +77,6 @@ extension Host {
   ///   - extents: those of the header's drawers, from the first one on; at least up to the end of `drawers`.
   public func setExtents(of drawers: Range<Int>, _ extents: [Extent]) {
     let chosen = extents.span.extracting(drawers)
-    guard unsafe Self.reaches(table, past: \.set_drawer_extents) else {
-      for index in drawers {
-        let (record, extent) = (drawer(index), extents[index])
-        let center = Point(x: record.center.x, y: extent.top + extent.height * 0.5)
-        setCenter(center, size: Size(width: record.size.width, height: extent.height), of: index)
-      }
-      return
-    }
     unsafe chosen.withUnsafeBufferPointer { chosen in
       unsafe chosen.withMemoryRebound(to: header_extent.self) { chosen in
         _ = unsafe table.pointee.set_drawer_extents(
@@ -103,10 +95,8 @@ extension Host {
     _ = unsafe table.pointee.set_drawer_hidden(context, Self.number(drawer), hidden)
   }
 
-  /// Sets which drawers a drawer is drawn over: higher ones over lower ones, of equal ones the earlier; −100…100. On a host of ABI
-  /// 1.1 and earlier it does nothing.
+  /// Sets which drawers a drawer is drawn over: higher ones over lower ones, of equal ones the earlier; −100…100.
   public func setZIndex(_ zIndex: Int, _ drawer: Int) {
-    guard unsafe Self.reaches(table, past: \.set_drawer_z_index) else { return }
     _ = unsafe table.pointee.set_drawer_z_index(context, Self.number(drawer), Int8(clamping: zIndex))
   }
 

@@ -107,8 +107,7 @@ public enum Curve: UInt8, Sendable {
     return index < 0 ? nil : Int(index)
   }
 
-  /// Whether a client has asked for explanations, so that `noteResistance` and its like are kept. Always false on a host of ABI 1.1 and
-  /// earlier.
+  /// Whether a client has asked for explanations, so that `noteResistance` and its like are kept.
   public var isExplained: Bool { unsafe records.pointee.is_explained }
 
   /// Header time in nanoseconds.
@@ -277,27 +276,22 @@ public enum Curve: UInt8, Sendable {
     case error
   }
 
-  /// Writes a line to headerd's log, with plugin, behavior and header. May be called at any time and changes nothing. A replay drops it,
-  /// and so does a host of ABI 1.0, which has no log for behaviors.
+  /// Writes a line to headerd's log, with plugin, behavior and header. May be called at any time and changes nothing. A replay drops it.
   /// - Parameters:
   ///   - level: the severity. A healthy behavior logs nothing above `debug`.
   ///   - message: for people, of at most 1,024 bytes; what is longer is cut off.
   public func log(_ level: LogLevel, _ message: String) {
-    guard unsafe Self.reaches(table, past: \.log), let log = unsafe table.pointee.log else { return }
-    unsafe message.withCString { unsafe log(context, level.rawValue, $0) }
+    unsafe message.withCString { unsafe table.pointee.log(context, level.rawValue, $0) }
   }
 
   /// Reports that a resistance of the behavior's own has held back a part of a movement. It changes nothing: explanations of the header
-  /// show it (`headerctl explain`). On a host of ABI 1.1 and earlier it does nothing.
+  /// show it (`headerctl explain`).
   /// - Parameters:
   ///   - wanted: points in a frame's sign.
   ///   - left: what was left of them for the drawers.
   ///   - drawer: the drawer that was held back; nil: all together.
   public func noteResistance(_ wanted: Double, left: Double, drawer: Int? = nil) {
-    guard unsafe Self.reaches(table, past: \.note_resistance), let note = unsafe table.pointee.note_resistance else {
-      return
-    }
-    _ = unsafe note(context, drawer.map { Int32(clamping: $0) } ?? -1, wanted, left)
+    _ = unsafe table.pointee.note_resistance(context, drawer.map { Int32(clamping: $0) } ?? -1, wanted, left)
   }
 
   /// Reports that the behavior divides a movement among drawers by itself; `notePart` follows for each of them. It changes nothing:
@@ -306,7 +300,6 @@ public enum Curve: UInt8, Sendable {
   ///   - distance: points in a frame's sign.
   ///   - taken: what the drawers take of it together.
   public func noteMovement(_ distance: Double, taken: Double) {
-    guard unsafe Self.reaches(table, past: \.note_movement) else { return }
     _ = unsafe table.pointee.note_movement(context, distance, taken)
   }
 
@@ -332,7 +325,6 @@ public enum Curve: UInt8, Sendable {
   ///   - taken: what it took of that; the next drawer was offered the rest.
   ///   - rule: why it did not take all; nil: it did.
   public func notePart(of drawer: Int, _ wanted: Double, taken: Double, rule: Rule?) {
-    guard unsafe Self.reaches(table, past: \.note_part) else { return }
     _ = unsafe table.pointee.note_part(context, UInt32(clamping: drawer), wanted, taken, rule?.rawValue ?? 0)
   }
 

@@ -151,7 +151,7 @@ public enum Fade: UInt8, Sendable {
   /// The application is an extension, which cannot ask the shared application for its status bar.
   public var appExtension: Bool { unsafe record.pointee.app_extension }
   /// Animations and movements beyond what the finger does are to be left out: ``reduceMotion``, unless the header asked for
-  /// what its original did. Of hosts since 1.2.
+  /// what its original did.
   public var limitsMotion: Bool { unsafe record.pointee.limits_motion }
 }
 
