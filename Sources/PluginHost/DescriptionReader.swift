@@ -81,30 +81,6 @@ struct DescriptionReader {
       savedVersion: Int(savedVersion))
   }
 
-  /// The entries of a list, each of which begins with its own size. What one of an earlier minor version does not have yet is zero.
-  private func entries<Entry>(
-    _ list: UnsafePointer<Entry>?, _ count: UInt32, most: Int, least: Int, _ what: String
-  ) throws(HeaderError) -> [Entry] {
-    guard count > 0 else { return [] }
-    guard count <= most, let list = unsafe list else { throw wrong(what, "are missing or more than \(most)") }
-    let bytes = unsafe UnsafeRawPointer(list)
-    let step = unsafe Int(bytes.load(as: UInt32.self))
-    var result: [Entry] = []
-    for index in 0..<Int(count) {
-      let entry = unsafe bytes + index * step
-      let size = unsafe Int(entry.load(as: UInt32.self))
-      let place = "\(what)[\(index)].struct_size"
-      guard size >= least else { throw wrong(place, "is \(size), expected at least \(least)") }
-      guard size <= 4096 else { throw wrong(place, "is \(size), expected at most 4096") }
-      guard size % MemoryLayout<Entry>.alignment == 0 else {
-        throw wrong(place, "is \(size), expected a multiple of \(MemoryLayout<Entry>.alignment)")
-      }
-      guard size == step else { throw wrong(place, "is \(size), expected \(step) as the first one has") }
-      result.append(unsafe Self.padded(entry, size))
-    }
-    return result
-  }
-
   private static func padded<Entry>(_ entry: UnsafeRawPointer, _ size: Int) -> Entry {
     let (known, alignment) = (MemoryLayout<Entry>.stride, MemoryLayout<Entry>.alignment)
     return unsafe withUnsafeTemporaryAllocation(byteCount: known, alignment: alignment) { bytes in
@@ -122,16 +98,27 @@ struct DescriptionReader {
     return result
   }
 
-  /// Reads the entries of a list one by one; no two may have the same name.
+  /// Reads the entries of a list, each of which begins with its own size. What one of an earlier minor version does not have yet is
+  /// zero. No two may have the same name.
   private func described<Entry, Description>(
     _ list: UnsafePointer<Entry>?, _ count: UInt32, most: Int = 256, least: Int? = nil, _ what: String,
     name: (Description) -> String, _ read: (Entry, _ place: String) throws(HeaderError) -> Description
   ) throws(HeaderError) -> [Description] {
+    guard count > 0 else { return [] }
+    guard count <= most, let list = unsafe list else { throw wrong(what, "are missing or more than \(most)") }
+    let bytes = unsafe UnsafeRawPointer(list)
+    let step = unsafe Int(bytes.load(as: UInt32.self))
+    let (least, alignment) = (least ?? MemoryLayout<Entry>.stride, MemoryLayout<Entry>.alignment)
     var result: [Description] = []
-    for (index, entry) in try unsafe entries(
-      list, count, most: most, least: least ?? MemoryLayout<Entry>.stride, what
-    ).enumerated() {
-      result.append(try read(entry, "\(what)[\(index)]"))
+    for index in 0..<Int(count) {
+      let entry = unsafe bytes + index * step
+      let size = unsafe Int(entry.load(as: UInt32.self))
+      let place = "\(what)[\(index)].struct_size"
+      guard size >= least else { throw wrong(place, "is \(size), expected at least \(least)") }
+      guard size <= 4096 else { throw wrong(place, "is \(size), expected at most 4096") }
+      guard size % alignment == 0 else { throw wrong(place, "is \(size), expected a multiple of \(alignment)") }
+      guard size == step else { throw wrong(place, "is \(size), expected \(step) as the first one has") }
+      result.append(try read(unsafe Self.padded(entry, size), "\(what)[\(index)]"))
     }
     if let twice = Plugin.duplicate(result.map(name)) { throw wrong(what, "name \"\(twice)\" twice") }
     return result
