@@ -297,10 +297,7 @@ extension FlexibleHeader {
 
   private func tellPhase() {
     let outputs = Self.outputs
-    if published.phase != phase {
-      published.phase = phase
-      outputs.scrollPhase.set(phase.rawValue, in: host)
-    }
+    tell(outputs.scrollPhase, phase, &published.phase, \.rawValue)
     tell(outputs.scrollPhaseValue, phaseValue)
     tell(outputs.scrollPhasePercentage, phasePercentage)
     tell(outputs.isShiftedOffscreen, wantsToBeHidden || isFullyShifted)
@@ -328,24 +325,12 @@ extension FlexibleHeader {
     let outputs = Self.outputs
     tell(outputs.shadowOpacity, Double(shadow.opacity))
     tell(outputs.shadowIntensity, shadow.intensity)
-    if published.shadowSource != shadow.source {
-      published.shadowSource = shadow.source
-      outputs.shadowSource.set(shadow.source.rawValue, in: host)
-    }
-    if published.statusBarState != shifter.state {
-      published.statusBarState = shifter.state
-      outputs.statusBarState.set(shifter.state.rawValue, in: host)
-    }
+    tell(outputs.shadowSource, shadow.source, &published.shadowSource, \.rawValue)
+    tell(outputs.statusBarState, shifter.state, &published.statusBarState, \.rawValue)
     tell(outputs.absoluteElevation, absoluteElevation)
-    if published.shadowColor != shadowColor {
-      published.shadowColor = shadowColor
-      outputs.shadowColor.set(shadowColor.text, in: host)
-    }
+    tell(outputs.shadowColor, shadowColor, &published.shadowColor, \.text)
     guard let line = hairline else { return }
-    if published.hairlineColor != hairlineColor {
-      published.hairlineColor = hairlineColor
-      outputs.hairlineColor.set(hairlineColor.text, in: host)
-    }
+    tell(outputs.hairlineColor, hairlineColor, &published.hairlineColor, \.text)
     tell(outputs.hairlineShown, showsHairline)
     tell(outputs.hairlineY, line.y)
     tell(outputs.hairlineWidth, line.width)
@@ -356,6 +341,14 @@ extension FlexibleHeader {
     guard published.numbers[value.index] != number else { return }
     published.numbers[value.index] = number
     value.set(number, in: host)
+  }
+
+  private func tell<Content: Equatable>(
+    _ value: NamedValue<String>, _ content: Content, _ last: inout Content?, _ text: (Content) -> String
+  ) {
+    guard last != content else { return }
+    last = content
+    value.set(text(content), in: host)
   }
 
   private func tell(_ value: NamedValue<Bool>, _ bool: Bool) {
