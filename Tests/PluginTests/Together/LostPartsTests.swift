@@ -15,6 +15,12 @@ import Testing
     "ShyNavBar", "FlexibleHeader", "StretchyHeader", "FlexibleHeightBar", "Keyframes", "CollapsingHeader",
   ]
 
+  /// An option of each that would change a drawer.
+  static let told: [(String, String, Value)] = [
+    ("ShyNavBar", "stickyNavigationBar", false), ("FlexibleHeader", "maximumHeight", 200),
+    ("FlexibleHeightBar", "maximumBarHeight", 90), ("CollapsingHeader", "blocks", [["flags": ["scroll"]]]),
+  ]
+
   private func header(_ behavior: String, _ options: Value.Record = Value.Record()) throws -> ComposedHeader {
     ComposedHeader(
       title: "", drawers: [["name": "bar", "height": 44], ["name": "below", "height": 40]],
@@ -79,11 +85,9 @@ import Testing
 
   /// A behavior that yields its drawers to one that joins later has no part in them, whatever was under way and is told meanwhile, and
   /// takes them up again when that one leaves.
-  @Test(arguments: [
-    ("ShyNavBar", "stickyNavigationBar", false), ("FlexibleHeader", "maximumHeight", 200),
-    ("FlexibleHeightBar", "maximumBarHeight", 90), ("CollapsingHeader", "blocks", [["flags": ["scroll"]]]),
-  ] as [(String, String, Value)])
-  func restsWhileAnotherHasItsDrawers(_ behavior: String, _ option: String, _ value: Value) throws {
+  @Test(arguments: told) func restsWhileAnotherHasItsDrawers(
+    _ behavior: String, _ option: String, _ value: Value
+  ) throws {
     let follows: Value.Record = behavior == "CollapsingHeader" ? ["follows": "block"] : [:]
     let header = try header(behavior, follows.with(["yields": true])).open()
     try scroll(header, 1)
