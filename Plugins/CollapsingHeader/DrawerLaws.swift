@@ -200,7 +200,11 @@ struct DrawerLaws {
     } else if fields.has("fade") {
       var record = try fields.record("fade", needed: "true or a record {from, to}")
       let from = try record.number("from", default: 0, in: 0...1)
-      look.fade = from...max(from, try record.number("to", default: 1, in: 0...1))
+      let to = try record.number("to", default: 1, in: 0...1)
+      guard from < to else {
+        throw Refusal("\(record.place).to: expected more than from, which is \(from.brief), got \(to.brief)")
+      }
+      look.fade = from...to
       try record.finish()
     }
     look.parallax = try fields.number("parallax", default: 0, in: -10...10)

@@ -103,8 +103,7 @@ extension CollapsingHeader {
     guard let look = laws.look(of: host.drawerName(index)) else { return }
     let progress = chain.links[index].progress
     if let fade = look.fade {
-      let span = fade.upperBound - fade.lowerBound
-      let share = span > 0 ? (progress - fade.lowerBound) / span : (progress > fade.lowerBound ? 1 : 0)
+      let share = (progress - fade.lowerBound) / (fade.upperBound - fade.lowerBound)
       host.setAlpha(1 - max(0, min(1, share)), of: index)
     }
     if look.parallax != 0 { host.setTranslation(Point(y: look.parallax * shifted), of: index) }

@@ -752,6 +752,7 @@ import Testing
       (["slop": ["down": 1]], "slop.down: there is no such field, expected hide, show"),
       (["fade": [0, 1]], "fade: expected true or a record {from, to}, got a list"),
       (["fade": false], "fade: expected true or a record {from, to}, got false"),
+      (["fade": ["from": 0.5, "to": 0.5]], "fade.to: expected more than from, which is 0.5, got 0.5"),
       (["stretch": true], "stretch: expected a record {factor, limit, trigger, repeats}, got true"),
       (["order": 1], "order: expected a record {hide, show}, got 1"),
       (["rest": ["stops": ["half": 2]]], "rest.stops.half: expected a number from 0 to 1, got 2"),
