@@ -37,7 +37,6 @@ extension FlexibleHeader {
   // MARK: Derived quantities
 
   var view: ScrollView? { tracking.map(host.scrollView) }
-  var record: ScrollRecord? { tracking.map { records[$0] } }
 
   var effectiveMinimum: Double { includesSafeArea ? minimumHeight : minimumHeight + topInset }
   var effectiveMaximum: Double { includesSafeArea ? maximumHeight : maximumHeight + topInset }
@@ -66,7 +65,7 @@ extension FlexibleHeader {
   /// The top inset without the header's own part.
   var rawInset: Double {
     guard let view else { return 0 }
-    return view.contentInset.top + view.refreshingHeight - (record?.injected ?? 0)
+    return view.contentInset.top + view.refreshingHeight - (tracking.map { records[$0].injected } ?? 0)
   }
 
   /// Where the header takes the content to be, which nested scrolling may not have brought there yet (Offers.swift).

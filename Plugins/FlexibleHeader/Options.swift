@@ -299,14 +299,10 @@ extension FlexibleHeader {
     setInfersSafeArea(true)
     for (key, value) in options { apply(key, value) }
     setTrackingScrollView(host.trackingScrollView)
-    wrapContent()
+    // The content controller is put into the container.
+    if adjustsLayoutGuide { setGuideController(true) }
     setFrame(Rect(width: viewport.width, height: viewport.height))
     didMoveToParent()
     updateLayoutGuide()
-  }
-
-  /// The content controller is put into the container.
-  private func wrapContent() {
-    if adjustsLayoutGuide { setGuideController(true) }
   }
 }

@@ -400,7 +400,9 @@ public import HeaderModel
 
   /// Whether nothing speaks against a change by the instance; otherwise `objection` says what does.
   @inline(__always)
-  func mayAct(in header: Header) -> Bool { !hasTrouble && readsIn == nil && !(index >= 0 && header.isBypassed(Int(index))) }
+  func mayAct(in header: Header) -> Bool {
+    !hasTrouble && readsIn == nil && !(index >= 0 && header.isBypassed(Int(index)))
+  }
 
   /// Why the instance may change nothing now, nil when it may.
   @inline(never)
