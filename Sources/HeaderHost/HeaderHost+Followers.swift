@@ -41,10 +41,12 @@ public protocol FollowLink: AnyObject {
 struct Followers {
   /// Followers by their leader's name, in the order in which they began.
   private(set) var byLeader: [String: [Follower]] = [:]
+  /// Their names, so that nobody looks for one that is new.
+  private var names: [String: Set<String>] = [:]
   /// The news that each follower was sent last, by leader and follower.
   var sent: [String: [String: LeaderNews]] = [:]
-  /// Leaders that have changed since the last update.
-  var due: [HeaderEntry] = []
+  /// Leaders that have changed since the last update, or the one follower that has begun since.
+  var due: [(leader: HeaderEntry, only: Follower?)] = []
 
   /// Whether no follower needs an update.
   var isIdle: Bool { due.isEmpty }
@@ -52,11 +54,14 @@ struct Followers {
   mutating func add(_ follower: Follower, of leader: String) {
     remove(follower.name, of: leader)
     byLeader[leader, default: []].append(follower)
+    names[leader, default: []].insert(follower.name)
   }
 
   mutating func remove(_ follower: String, of leader: String) {
+    guard names[leader]?.remove(follower) != nil else { return }
+    due.removeAll { $0.only?.name == follower && $0.leader.name == leader }
     byLeader[leader]?.removeAll { $0.name == follower }
-    if byLeader[leader]?.isEmpty ?? false { byLeader[leader] = nil }
+    if byLeader[leader]?.isEmpty ?? false { (byLeader[leader], names[leader]) = (nil, nil) }
     sent[leader]?[follower] = nil
     if sent[leader]?.isEmpty ?? false { sent[leader] = nil }
   }
@@ -118,7 +123,7 @@ extension HeaderHost {
       deliver(.end(follower: entry.name, leader: leader), to: shard.holder(of: leader))
     }
     guard entry.hasFollowers else { return }
-    followers.due.removeAll { $0 === entry }
+    followers.due.removeAll { $0.leader === entry }
     for follower in followers.byLeader[entry.name] ?? [] {
       send(to: follower, LeaderNews(header: entry.name, places: nil, reason: reason))
     }
@@ -131,19 +136,19 @@ extension HeaderHost {
   func markLeaderChanged(_ entry: HeaderEntry) {
     if entry.hasFollowers, !entry.isFollowUpdateDue {
       entry.isFollowUpdateDue = true
-      followers.due.append(entry)
+      followers.due.append((entry, nil))
     }
   }
 
   /// Sends followers their leaders' places; at the end of a turn. A follower that leads others sends its own in turn.
   func updateFollowers() {
     while !followers.due.isEmpty {
-      let leaders = followers.due
+      let due = followers.due
       followers.due = []
-      for entry in leaders {
-        entry.isFollowUpdateDue = false
+      for (entry, only) in due {
+        if only == nil { entry.isFollowUpdateDue = false }
         guard entry.isOpen else { continue }
-        for follower in followers.byLeader[entry.name] ?? [] {
+        for follower in only.map({ [$0] }) ?? followers.byLeader[entry.name] ?? [] {
           if let news = news(of: entry, for: follower) { send(to: follower, news) }
         }
       }
@@ -180,10 +185,12 @@ extension HeaderHost {
     switch message {
     case .begin(let follower, let leader):
       followers.add(follower, of: leader)
-      if let entry = table[leader] { updateHasFollowers(entry) }
+      guard let entry = table[leader] else { return }
+      // The others know where it is: of many that begin one after the other each is told once.
+      if entry.hasFollowers { followers.due.append((entry, follower)) } else { updateHasFollowers(entry) }
     case .end(let follower, let leader):
       followers.remove(follower, of: leader)
-      if let entry = table[leader] { updateHasFollowers(entry) }
+      if followers.byLeader[leader] == nil, let entry = table[leader] { updateHasFollowers(entry) }
     case .lead(let news, let follower): take(news, for: follower)
     }
   }

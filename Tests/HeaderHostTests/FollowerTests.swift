@@ -56,6 +56,18 @@ import Testing
     #expect(workers.started.count == 1)
   }
 
+  @Test func `who comes to other followers is told where the leader is`() {
+    let client = daemon.publisher("main")
+    client.send(TestDaemon.scroll("main", 1, 64))
+    for name in ["second", "third", "fourth"] {
+      client.send(follower(name, of: "main"))
+      client.send("{\"method\":\"subscribe\",\"params\":{\"headers\":\"\(name)\",\"mode\":\"every\"}}")
+      let told = turn(client)
+      #expect(told.map { $0.at("params.header").text } == [name])
+      #expect(told.allSatisfy { $0.at("params.drawers.0.frame.y").number < 0 })
+    }
+  }
+
   @Test func `a leader may come later, go and come again`() {
     let client = daemon.connect()
     client.send(follower("second", of: "main"))
