@@ -330,14 +330,10 @@ public final class ClientSession {
   /// - Parameter reason: why they do not; nil: they do.
   func durability(_ reason: String?) {
     guard splitter.encoding != nil else { return }
+    var params: Value.Record = ["durable": .bool(reason == nil)]
+    params["reason"] = reason.map { .text($0) }
     var writer = JSONWriter()
-    writer.notification("durability") { writer in
-      writer.beginObject()
-      writer.key("durable")
-      writer.bool(reason == nil)
-      if let reason { writer.member("reason", reason) }
-      writer.endObject()
-    }
+    writer.notification("durability") { $0.value(.record(params)) }
     stream.write(writer.copy())
   }
 

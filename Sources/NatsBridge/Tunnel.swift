@@ -54,8 +54,6 @@ final class Tunnel {
     send(Array(#"{"method":"ping"}"#.utf8))
   }
 
-  var queuedBytes: Int { stream?.queuedBytes ?? 0 }
-
   func setReading(_ isOn: Bool) { stream?.setReading(isOn) }
 
   /// Sends a line to the daemon.
