@@ -29,12 +29,7 @@ enum Reply {
   }
 
   /// The number of a header's last state.
-  static func seq(of entry: HeaderEntry) -> Reply { .fields(("seq", .number(Double(entry.header.state.seq)))) }
-
-  /// A record of these fields.
-  static func fields(_ fields: (String, Value)...) -> Reply {
-    .record(Value.Record(fields: fields.map { Value.Record.Field(name: $0.0, value: $0.1) }))
-  }
+  static func seq(of entry: HeaderEntry) -> Reply { .record(["seq": .number(Double(entry.header.state.seq))]) }
 }
 
 extension ClientWriter {

@@ -22,7 +22,7 @@ extension RequestHandler {
         if result.refusal == nil { entry.chargeMemory() }
         then(
           result.mapError { $0.ofEvent(at: Path("params")).of(header: entry.name) }
-            .map { .fields(("delegate", .text(wanted.name)), ("index", .number(Double($0)))) })
+            .map { .record(["delegate": .text(wanted.name), "index": .number(Double($0))]) })
       }
     }
   }
@@ -82,7 +82,7 @@ extension RequestHandler {
     return try later { then in
       call(event, of: entry) { answer in
         if answer.refusal == nil { entry.chargeMemory() }
-        then(answer.map { .fields(("seq", .number(Double($0.seq)))) })
+        then(answer.map { .record(["seq": .number(Double($0.seq))]) })
       }
     }
   }
@@ -102,6 +102,6 @@ extension RequestHandler {
 
 extension Reply {
   fileprivate static func chain(of entry: HeaderEntry) -> Reply {
-    .fields(("delegates", .list(entry.header.description.delegates.map { .text($0.name) })))
+    .record(["delegates": .list(entry.header.description.delegates.map { .text($0.name) })])
   }
 }

@@ -196,7 +196,7 @@ struct RequestHandler {
       entry.chargeMemory()
     }
     let reply = { (explanations: Value) -> Reply in
-      .fields(("keep", .number(Double(entry.header.explanationLimit))), ("explanations", explanations))
+      .record(["keep": .number(Double(entry.header.explanationLimit)), "explanations": explanations])
     }
     guard let remote = entry.remote else { return reply(.list(entry.header.explanations.suffix(last).map(\.value))) }
     return try later { then in
@@ -272,6 +272,6 @@ struct RequestHandler {
     }
     let recorder = client.recorders.remove(at: index)
     recorder.stop()
-    return .fields(("steps", .number(Double(recorder.steps))))
+    return .record(["steps": .number(Double(recorder.steps))])
   }
 }

@@ -34,7 +34,7 @@ extension RequestHandler {
     if given.ends { endShadow(of: entry) }
     let reply = { () -> Reply in
       entry.chargeMemory()
-      return .fields(("shadow", entry.log?.shadow?.value(of: entry.header) ?? .null))
+      return .record(["shadow": entry.log?.shadow?.value(of: entry.header) ?? .null])
     }
     guard !given.ends, let wish = given.wish else { return reply() }
     try host.checkSize(of: wish.options, at: "params.options")
