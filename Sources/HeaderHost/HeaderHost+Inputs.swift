@@ -179,7 +179,7 @@ extension HeaderHost {
     }
     // The event waits for a client, so nothing is decided yet: HeaderHost+Log.swift resumes it.
     guard case .decided(let answer) = try result.get() else { return EventAnswer() }
-    if answer.hasFailure, let failure = answer.failure { warn(of: failure, in: entry) }
+    if answer.hasFailure, let failure = answer.failure { context.warn(of: failure, in: entry) }
     return answer
   }
 

@@ -70,7 +70,7 @@ extension HeaderHost {
     }
     guard case .decided(let answer) = outcome else { return }
     for recorder in entry.recorders { recorder.step(.event(work.event), answer, asked: work.asked) }
-    if let failure = answer.failure { warn(of: failure, in: entry) }
+    if let failure = answer.failure { context.warn(of: failure, in: entry) }
     work.take(answer)
   }
 
@@ -215,7 +215,7 @@ extension HeaderHost {
   private func scrollEnded(_ scroll: Ticket, _ entry: HeaderEntry, _ log: HeaderLog, _ failure: HeaderError?) {
     entry.clock.happened(at: entry.header.now, steady: scroll.readAt)
     if let failure {
-      warn(of: failure, in: entry)
+      context.warn(of: failure, in: entry)
       scroll.client.writer.refuse(.notification, failure.of(header: entry.name))
     }
     finish(scroll)

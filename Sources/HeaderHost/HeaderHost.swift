@@ -154,7 +154,7 @@ public final class HeaderHost {
     entry.clock.happened(at: header.now, steady: context.readTime)
     schedule(entry)
     if header.hasFailure, let failure = header.failure {
-      warn(of: failure, in: entry)
+      context.warn(of: failure, in: entry)
       client.writer.refuse(.notification, failure.of(header: entry.name))
     }
     return true
@@ -262,8 +262,6 @@ public final class HeaderHost {
     fanout.publish(state, of: entry)
     markLeaderChanged(entry)
   }
-
-  func warn(of failure: HeaderError, in entry: HeaderEntry) { context.warn(of: failure, in: entry) }
 
   // MARK: - Time
 
