@@ -183,6 +183,28 @@ extension FieldCoder where Self: ~Copyable {
   }
 }
 
+/// The first byte of the usual end of an order, where others have the kind of outcome: an input was handled, and only the header's times
+/// have changed.
+private let plainEnding: UInt8 = 7
+
+extension ByteWriter {
+  mutating func putPlainEnding(of header: Header) {
+    put(plainEnding)
+    put(optional: header.hasTime ? header.now.nanoseconds : nil)
+    put(optional: header.nextDue?.nanoseconds)
+  }
+}
+
+extension ByteReader {
+  /// Whether such an ending follows: its times are next.
+  mutating func isPlainEnding() throws(Malformed) -> Bool {
+    var ahead = self
+    guard try ahead.number(UInt8.self) == plainEnding else { return false }
+    self = ahead
+    return true
+  }
+}
+
 extension HeaderError {
   /// An error to read into.
   fileprivate static var unknown: HeaderError { HeaderError(.internalError, "") }
