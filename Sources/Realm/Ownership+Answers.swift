@@ -35,37 +35,26 @@ extension Ownership {
     }
   }
 
-  private enum Result {
-    case done(UInt64)
-    case lost(LastMessage)
-  }
-
-  /// The result of a write; nil: it continues.
-  private mutating func settle(_ write: inout CheckedWrite, _ answer: Answer, at now: MonotonicTime) -> Result? {
-    switch write.take(answer) {
-    case .done(let number):
+  /// The outcome of a write; nil: it continues.
+  private mutating func settle(
+    _ write: inout CheckedWrite, _ answer: Answer, at now: MonotonicTime
+  ) -> CheckedWrite.Outcome? {
+    let outcome = write.take(answer)
+    guard case .retry(let pause) = outcome else {
       tickets[write.ticket] = nil
-      return .done(number)
-    case .lost(let last):
-      tickets[write.ticket] = nil
-      return .lost(last)
-    case .retry(let pause):
-      if pause {
-        retries.append((now + settings.pause, write.effect))
-      } else {
-        effects.append(write.effect)
-      }
-      return nil
+      return outcome
     }
+    if pause { retries.append((now + settings.pause, write.effect)) } else { effects.append(write.effect) }
+    return nil
   }
 
   /// Takes over the present row of the table.
-  private mutating func tookRow(_ header: String, _ write: CheckedWrite, _ result: Result, at now: MonotonicTime) {
-    let last: LastMessage =
-      switch result {
-      case .done(let number): LastMessage(number: number, bytes: write.bytes)
-      case .lost(let last): last
-      }
+  private mutating func tookRow(
+    _ header: String, _ write: CheckedWrite, _ outcome: CheckedWrite.Outcome, at now: MonotonicTime
+  ) {
+    var last = LastMessage(bytes: write.bytes)
+    if case .done(let number) = outcome { last.number = number }
+    if case .lost(let other) = outcome { last = other }
     guard last.number > entries[header]?.revision ?? 0 else { return }
     guard let row = OwnerRecord(last.bytes), isPossible(row) else {
       return sawNoRow(header, revision: last.number, at: now)
@@ -75,12 +64,13 @@ extension Ownership {
   }
 
   private mutating func elected(
-    _ header: String, _ write: CheckedWrite, _ purpose: Purpose, _ result: Result, at now: MonotonicTime
+    _ header: String, _ write: CheckedWrite, _ purpose: Purpose, _ outcome: CheckedWrite.Outcome,
+    at now: MonotonicTime
   ) {
-    tookRow(header, write, result, at: now)
+    tookRow(header, write, outcome, at: now)
     entries[header]?.phase = .elsewhere
     attention.insert(header)
-    guard case .done(let number) = result, entries[header]?.revision == number else {
+    guard case .done(let number) = outcome, entries[header]?.revision == number else {
       // Another node has the header, so the daemon's copy is out of date.
       entries[header]?.restsUntil = now + settings.pause
       let row = entries[header]?.row
@@ -127,9 +117,10 @@ extension Ownership {
   }
 
   private mutating func fenced(
-    _ header: String, _ history: History, _ purpose: Purpose, _ epoch: Int64, _ result: Result, at now: MonotonicTime
+    _ header: String, _ history: History, _ purpose: Purpose, _ epoch: Int64, _ outcome: CheckedWrite.Outcome,
+    at now: MonotonicTime
   ) {
-    guard case .done(let number) = result else {
+    guard case .done(let number) = outcome else {
       // The log has grown, so the restored header is out of date.
       guard case .take = purpose else { return read(header, purpose) }
       return abandon(header)
@@ -148,17 +139,17 @@ extension Ownership {
     entries[header]?.phase = .elsewhere
     var isLost = false
     if var write = owned.logWrite, write.ticket == ticket {
-      let result = settle(&write, answer, at: now)
+      let outcome = settle(&write, answer, at: now)
       owned.logWrite = write
-      switch result {
+      switch outcome {
       case .done(let number): owned.batchIsLogged(number, at: now)
       case .lost: isLost = true
-      case nil: break
+      case .retry, nil: break
       }
     } else if var write = owned.saveWrite, write.ticket == ticket {
-      let result = settle(&write, answer, at: now)
+      let outcome = settle(&write, answer, at: now)
       owned.saveWrite = write
-      switch result {
+      switch outcome {
       case .done(let number): owned.snapshotIsSaved(number)
       case .lost(let last):
         // An older owner's, which was late: ours says more, unless a newer owner wrote it.
@@ -169,7 +160,7 @@ extension Ownership {
           if other > settings.maxEpoch { effects.append(.refused(.saved(header))) }
           owned.saveWrite = self.write(.saved(header), expecting: last.number) { _ in write.bytes }
         }
-      case nil: break
+      case .retry, nil: break
       }
     }
     entries[header]?.phase = .owned(owned)
