@@ -61,7 +61,7 @@ struct RemoteSubscription {
 /// One header for one client.
 final class RemoteDelivery {
   private let header: String
-  let subscription: RemoteSubscription
+  fileprivate(set) var subscription: RemoteSubscription
   unowned let receiver: ClientSession
   private var last: (epoch: Int64, seq: Int64) = (0, 0)
   private var waiting: StateLine?
@@ -297,12 +297,26 @@ final class StateFeed {
     if isClosed { for delivery in channel.deliveries { delivery.close() } }
   }
 
-  /// Ends a client's deliveries, all or those of a subscription.
-  func remove(_ receiver: ClientSession, subscription: Int? = nil) {
+  /// Ends a client's deliveries.
+  func remove(_ receiver: ClientSession) {
     for (key, channel) in channels {
-      channel.deliveries.removeAll {
-        $0.receiver === receiver && (subscription == nil || $0.subscription.id == subscription)
+      channel.deliveries.removeAll { $0.receiver === receiver }
+      if channel.deliveries.isEmpty { remove(key, isClosed: false) }
+    }
+  }
+
+  /// A subscription of a client has ended: the oldest of the others that match a header has it from here on.
+  func remove(_ receiver: ClientSession, subscription: Int) {
+    for (key, channel) in channels {
+      let place = channel.deliveries.firstIndex { $0.receiver === receiver && $0.subscription.id == subscription }
+      guard let place else { continue }
+      let delivery = channel.deliveries[place]
+      if let next = receiver.subscriptions.first(where: { $0.matches(key.header) }) {
+        delivery.subscription = next
+        if next.detail == key.detail { continue }
+        self.channel(Key(header: key.header, detail: next.detail))?.deliveries.append(delivery)
       }
+      channel.deliveries.remove(at: place)
       if channel.deliveries.isEmpty { remove(key, isClosed: false) }
     }
   }

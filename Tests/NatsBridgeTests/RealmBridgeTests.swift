@@ -96,6 +96,26 @@ private func epoch(of header: String, _ client: RealmClient) -> Int {
     #expect(plain.received().states.isEmpty)
   }
 
+  /// States come for the oldest subscription that matches, and without it for the next one.
+  @Test(arguments: ["", #","include":["calls"]"#])
+  func aHeaderElsewhereStaysWithTheNextSubscription(_ include: String) throws {
+    let realm = RealmInMemory()
+    let name = try #require(realm.spread()["b"]?.first)
+    let (publisher, subscriber) = (realm.client(of: 0), realm.client(of: 2))
+    let first = subscriber.send(
+      #"{"id":1,"method":"subscribe","params":{"headers":"\#(name)","mode":"every"\#(include)}}"#)
+    subscriber.send(#"{"id":2,"method":"subscribe","params":{"headers":"shop.*","mode":"every"}}"#)
+    realm.pass(1)
+    let id = Int(try #require(first.results.first).at("subscription").number)
+    subscriber.send(#"{"id":3,"method":"unsubscribe","params":{"subscription":\#(id)}}"#)
+    _ = subscriber.received()
+    publisher.send(event(name, 30, id: 1))
+    realm.pass(0.3)
+    let states = subscriber.received().states
+    #expect(states.map { $0.at("header").text } == [name])
+    #expect(states.first?.at("scrollViews.content.contentOffset.y") == 30)
+  }
+
   @Test func aHeaderElsewhereIsAsOneHere() throws {
     let realm = RealmInMemory()
     let owners = realm.spread()
