@@ -284,7 +284,7 @@ extension HeaderHost {
     journal?.remove(entry)
     globalCounters.close(entry.name)
     entry.account?[.headers].add(-1)
-    entry.releaseMemory()
+    entry.chargeMemory()
     schedule(entry)
     fanout.close(entry, reason: reason)
     entry.endRecordings(reason: reason)

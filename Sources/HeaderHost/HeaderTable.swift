@@ -58,8 +58,13 @@ final class HeaderEntry: HeaderChannel {
     return log
   }
 
-  /// Charges the header's memory to its opener's account: after opening it, and after each change of its structure or options.
-  func chargeMemory() { charge(isOpen ? memoryCost : 0) }
+  /// Charges the header's memory to its opener's account: after opening and closing it, and after each change of its structure or
+  /// options.
+  func chargeMemory() {
+    let bytes = isOpen ? memoryCost : 0
+    account?[.memoryBytes].add(bytes - chargedBytes)
+    chargedBytes = bytes
+  }
 
   /// Bytes of the header's memory, as an estimate: the measured size of a header of two drawers, and its parts.
   private var memoryCost: Int {
@@ -69,13 +74,6 @@ final class HeaderEntry: HeaderChannel {
     let options = header.description.delegates.reduce(0) { $0 + 512 + $1.options.keptBytes }
     let cost = 2_048 + 192 * parts + options + 4_096 * header.explanationLimit
     return log?.shadow == nil ? cost : 2 * cost
-  }
-
-  func releaseMemory() { charge(0) }
-
-  private func charge(_ bytes: Int) {
-    account?[.memoryBytes].add(bytes - chargedBytes)
-    chargedBytes = bytes
   }
 
   /// The header's engine in a worker; nil: its engine is in this process.
