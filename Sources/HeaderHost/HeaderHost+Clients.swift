@@ -54,10 +54,8 @@ extension HeaderHost {
     let isDone = client.openCommands == 0 || isDraining
     cleanups.append(
       DisconnectCleanup(of: client, deliveries, closesHeaders: isDone && !isDraining, endsPublishing: isDone))
-    if isDone { forget(client) }
+    if isDone, clients[client.id] === client { clients[client.id] = nil }
   }
-
-  private func forget(_ client: Client) { if clients[client.id] === client { clients[client.id] = nil } }
 
   /// Clears away what ended connections have left, within a number of steps.
   public func runCleanups(_ steps: inout Int) {

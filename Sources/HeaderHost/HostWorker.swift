@@ -160,9 +160,6 @@ final class HostWorker {
 
   private func entry(_ number: UInt32) -> HeaderEntry? { remotes[number]?.object?.entry }
 
-  /// The headers that clients see, in the order of their numbers.
-  private var entries: [HeaderEntry] { remotes.sorted { $0.key < $1.key }.compactMap { $0.value.object?.entry } }
-
   // MARK: - Orders
 
   /// Hands queued orders to the process; at the end of a turn.
@@ -247,7 +244,7 @@ final class HostWorker {
     do throws(HeaderError) {
       // Where there is no other process they stay together.
       if let some = deaths.headersToMove(suspicion, of: headers.numbers) { _ = moveOut(some) }
-      let delegates = entries.reduce(0) { $0 + $1.header.delegates.count }
+      let delegates = remotes.values.reduce(0) { $0 + ($1.object?.entry?.header.delegates.count ?? 0) }
       if count == 1, deaths.areTooMany(for: delegates) {
         throw HeaderError(.behaviorFailed, "one process after the other has died: \(reason)")
       }
