@@ -82,10 +82,8 @@ public final class ClientSession {
     if isFirst, let reason = bridge.notKept { durability(reason) }
     for line in lines where !isEnded { handle(line) }
     guard let problem, !isEnded else { return }
-    var writer = JSONWriter()
-    writer.refusal(nil, HeaderError(.unsupported, problem))
-    writer.bye(reason: "draining")
-    stream.write(writer.copy())
+    answer(.unreadable, HeaderError(.unsupported, problem))
+    drain()
     end()
   }
 
