@@ -93,7 +93,9 @@ public final class ClientSession {
       while let message = try unsafe splitter.next(in: bytes, from: &cursor) {
         switch message {
         case .line(let line): unsafe lines.append([UInt8](line))
-        case .opening: openFrames()
+        case .opening:
+          let frames = FrameStream(stream, bridge.handles)
+          (stream, self.frames) = (frames, frames)
         case .frame(let frame): if let line = line(of: frame) { lines.append(line) }
         }
       }
@@ -101,11 +103,6 @@ public final class ClientSession {
     } catch {
       return "not the protocol: \(error)"
     }
-  }
-
-  private func openFrames() {
-    let frames = FrameStream(stream, bridge.handles)
-    (stream, self.frames) = (frames, frames)
   }
 
   /// Returns nil for a frame that was refused.
@@ -354,7 +351,7 @@ public final class ClientSession {
       let glob: String? = if case .text(let glob)? = params["match"] { glob } else { nil }
       let own = rows.map { row -> Value in
         guard case .record(var record) = row, case .text(let header)? = record["header"] else { return row }
-        record["owner"] = .text(bridge.nodeName)
+        record["owner"] = .text(bridge.settings.node.text)
         record["handle"] = .number(Double(bridge.handles.handle(of: header)))
         return .record(record)
       }
@@ -367,7 +364,7 @@ public final class ClientSession {
       result["matched"] = .number(Double(matched) + Double(bridge.matched(subscription)))
     case .unsubscribe(let id):
       subscriptions.removeAll { $0.id == id }
-      bridge.unsubscribe(id, for: self)
+      bridge.feed.remove(self, subscription: id)
     }
   }
 
@@ -380,7 +377,7 @@ public final class ClientSession {
     tunnel?.close()
     tunnel = nil
     stream.close()
-    bridge.endRemote(client: number, at: usedNodes)
+    for node in usedNodes { bridge.tell(node, [], client: bridge.name(ofClient: number), "end") }
     bridge.ended(self)
   }
 

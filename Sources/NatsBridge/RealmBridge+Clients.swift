@@ -72,7 +72,6 @@ extension RealmBridge {
   func isLeaving(_ header: String) -> Bool { ownership.isLeaving(header) && !ownership.isOwned(header) }
   /// An epoch that is larger than all earlier ones of the header.
   func floor(of header: String) -> Int64 { ownership.floor(of: header) }
-  var nodeName: String { settings.node.text }
   /// Another node has announced a header whose row in the owner table was not read yet.
   var isReadingRows: Bool { !rowsAsked.isEmpty }
 
@@ -84,10 +83,6 @@ extension RealmBridge {
     bus.publish(
       line, to: subject, reply: nil,
       headers: [(Self.clientName, name(ofClient: client)), (Self.addressee, node.text)])
-  }
-
-  func endRemote(client: Int, at nodes: Set<NodeName>) {
-    for node in nodes { tell(node, [], client: name(ofClient: client), "end") }
   }
 
   private func isElsewhere(_ header: String) -> Bool {
@@ -105,8 +100,6 @@ extension RealmBridge {
       feed.add(header, subscription, to: session)
     }
   }
-
-  func unsubscribe(_ id: Int, for session: ClientSession) { feed.remove(session, subscription: id) }
 
   func realmRows(_ glob: String?) -> [Value] {
     ownership.headers.filter { header in isElsewhere(header) && (glob.map { Names.glob($0, matches: header) } ?? true) }

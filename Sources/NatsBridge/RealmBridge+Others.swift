@@ -33,7 +33,7 @@ extension RealmBridge {
       return refuse(message, command, HeaderError(.invalidRequest, "this method is not for one header alone"))
     }
     let client = client(of: message)
-    guard ownership.isOwned(header) else { return client.sendBack(message.bytes) }
+    guard ownership.isOwned(header) else { return sayRemotely(message.bytes, to: client, status: "moved") }
     client.send(message.bytes, command, header)
   }
 

@@ -54,9 +54,6 @@ final class RemoteClient {
     return (reply.subject, start + reply.id + line.dropFirst(start.count + number.count))
   }
 
-  /// The header is not here.
-  func sendBack(_ line: [UInt8]) { bridge.sayRemotely(line, to: self, status: "moved") }
-
   func end() {
     bridge.remoteClientIsGone(self)
     tunnel.close()

@@ -227,13 +227,9 @@ final class StateFeed {
     } else if let last = channel.last {
       delivery.offer(last, at: bridge.now)
     } else if subscription.detail == nil {
-      askLast(header, subject, stream)
-    }
-  }
-
-  private func askLast(_ header: String, _ subject: String, _ stream: String) {
-    bridge.jetStream.last(subject, in: stream) { [unowned self] last in
-      if let last, let state = StateLine(last.bytes) { take(Key(header: header, detail: nil), state) }
+      bridge.jetStream.last(subject, in: stream) { [unowned self] last in
+        if let last, let state = StateLine(last.bytes) { take(Key(header: header, detail: nil), state) }
+      }
     }
   }
 
