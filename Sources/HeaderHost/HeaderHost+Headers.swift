@@ -144,7 +144,9 @@ extension HeaderHost {
     _ given: HeaderDescription, from state: OpeningState, _ owner: ConnectionID?, _ account: UserAccount?
   ) throws(HeaderError) -> HeaderEntry {
     var description = given
-    try checkOptions(of: description)
+    for (index, delegate) in description.delegates.enumerated() {
+      try checkSize(of: delegate.options, at: "params.delegates[\(index)].options")
+    }
     if let saved = state.saved { try checkSize(ofSaved: saved) }
     let wallClock = wallClock().microseconds
     if description.environment.clockSecondOfMinute < 0 {
@@ -236,12 +238,6 @@ extension HeaderHost {
     let epoch = earliest + ((Int64(shard.index) - earliest) % count + count) % count
     lastEpoch = min(epoch, 9_007_199_254_740_991)
     return lastEpoch
-  }
-
-  private func checkOptions(of description: HeaderDescription) throws(HeaderError) {
-    for (index, delegate) in description.delegates.enumerated() {
-      try checkSize(of: delegate.options, at: "params.delegates[\(index)].options")
-    }
   }
 
   /// A delegate's state is bound as when it is saved.

@@ -182,7 +182,8 @@ public final class WorkerEngine {
       hosted.shadow?.follow(input, at: time, hosted.header, provider)
       if case .handled = outcome, !isSilent, hosted.shadow == nil, hosted.header.isRestPlain {
         let isScroll = if case .scroll = input { true } else { false }
-        endPlainly(hosted, isScroll: isScroll)
+        hosted.sendChanges(&writer, afterScroll: isScroll)
+        writer.message(.ended, of: hosted.number) { $0.putPlainEnding(of: hosted.header) }
       } else {
         end(hosted, .success(.applied(outcome)))
       }
@@ -198,11 +199,6 @@ public final class WorkerEngine {
     } catch {
       end(hosted, .failure(error))
     }
-  }
-
-  private func endPlainly(_ hosted: HostedHeader, isScroll: Bool) {
-    hosted.sendChanges(&writer, afterScroll: isScroll)
-    writer.message(.ended, of: hosted.number) { $0.putPlainEnding(of: hosted.header) }
   }
 
   private func end(_ hosted: HostedHeader, _ result: Result<RemoteOutcome, HeaderError>) {
