@@ -94,16 +94,17 @@ extension Session {
     gateway.router.ask(
       shards.opened, client: ClientReference(writer), local: localClient(), { _ in .openedHeaders }
     ) { parts in
-      let names = parts.flatMap { part -> [String] in if case .names(let names) = part { names } else { [] } }
+      var (name, count) = (String?.none, 0)
+      for case .opened(let opened, let more) in parts { (name, count) = (opened ?? name, count + more) }
       self.isHeld = false
       self.gateway.note(self)
       if !self.isEnded {
-        if names.count == 1 {
+        if count == 1, let name {
           var named = command
-          named.header = .name(names[0])
+          named.header = .name(name)
           self.send(named, to: self.gateway.router.shard(of: named))
         } else {
-          self.writer.refuse(command.address, .noOnlyHeader(names.count))
+          self.writer.refuse(command.address, .noOnlyHeader(count))
         }
       }
       self.commandIsDone(slot: slot)

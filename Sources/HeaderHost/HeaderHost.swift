@@ -228,21 +228,24 @@ public final class HeaderHost {
     case .name(let name): return table.known(name)
     case .handle(let handle): return Int(exactly: handle).flatMap { table[HeaderHandle(number: $0)] }
     case .only:
-      let mine = openedHeaders(of: client)
-      return mine.count == 1 ? table.known(mine[0]) : nil
+      let opened = openedHeader(of: client)
+      return opened.count == 1 ? opened.name.flatMap { table.known($0) } : nil
     case .none: return nil
     }
   }
 
-  /// The names of headers that a client opened here and that are open still, or are being opened.
-  public func openedHeaders(of client: Client) -> [String] {
+  /// A header that a client opened here and that is open still, or is being opened, and how many there are.
+  public func openedHeader(of client: Client) -> (name: String?, count: Int) {
     // Another connection may have closed some, which matters if there are few; of many there is more than one in any case.
-    client.opened.count > 8 ? Array(client.opened) : client.opened.filter { table.known($0) != nil }
+    guard client.opened.count <= 8 else { return (client.opened.first, client.opened.count) }
+    var opened: (name: String?, count: Int) = (nil, 0)
+    for name in client.opened where table.known(name) != nil { opened = (name, opened.count + 1) }
+    return opened
   }
 
   func onlyHeader(of client: Client) throws(HeaderError) -> HeaderEntry {
-    let mine = openedHeaders(of: client)
-    guard mine.count == 1, let name = mine.first else { throw .noOnlyHeader(mine.count) }
+    let opened = openedHeader(of: client)
+    guard opened.count == 1, let name = opened.name else { throw .noOnlyHeader(opened.count) }
     return try header(named: name, for: client.writer.connection.peer.access)
   }
 

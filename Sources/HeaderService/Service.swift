@@ -207,7 +207,7 @@ public final class Service {
       case .record(let record):
         if case .list(let headers)? = record["headers"] { done(.success(headers.count)) }
       case .refused(let error): done(.failure(error))
-      case .done, .rows, .statistics, .names, .matched, .listens, .users: break
+      case .done, .rows, .statistics, .opened, .matched, .listens, .users: break
       }
     }
     gateway.settle()

@@ -110,7 +110,8 @@ public enum ShardReply: Sendable {
   case done
   case rows([(name: String, row: Value)])
   case statistics(ShardStatistics)
-  case names([String])
+  /// A header that the client opened, and how many there are.
+  case opened(String?, count: Int)
   case matched(Int)
   case listens(Bool)
   case users([DependentHeader])

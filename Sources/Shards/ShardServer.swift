@@ -112,7 +112,9 @@ public final class ShardServer {
   /// Answers a question about a client.
   private func answer(_ question: Question, of client: Client, _ answer: (ShardReply) -> Void) {
     switch question {
-    case .openedHeaders: answer(.names(host.openedHeaders(of: client)))
+    case .openedHeaders:
+      let opened = host.openedHeader(of: client)
+      answer(.opened(opened.name, count: opened.count))
     case .subscribe(let request, let id): host.subscribe(client, to: request, id: id) { answer(.matched($0)) }
     case .unsubscribe(let id):
       host.unsubscribe(client, from: id)
