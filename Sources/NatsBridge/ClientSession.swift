@@ -38,6 +38,9 @@ public final class ClientSession {
     case unsubscribe(Int)
   }
   private var changed: [[UInt8]: Changed] = [:]
+  /// Those of them that the client has sent as notifications, with ids of the bridge.
+  private var notifications: Set<[UInt8]> = []
+  private var lastNotification = 0
 
   /// Requests that another bridge has.
   private struct Remote {
@@ -300,7 +303,18 @@ public final class ClientSession {
 
   private func send(_ line: [UInt8], _ command: Command, changing change: Changed) {
     if case .request(let id) = command.address { changed[id.bytes] = change }
-    tunnel?.send(line)
+    tunnel?.send(command.address == .notification ? asRequest(line, change) : line)
+  }
+
+  /// A notification with an id: headers elsewhere are subscribed to behind the daemon's answer.
+  private func asRequest(_ line: [UInt8], _ change: Changed) -> [UInt8] {
+    guard case .record(var message)? = json(line) else { return line }
+    lastNotification += 1
+    let id = Value.text("headerd-nats-\(lastNotification)")
+    message["id"] = id
+    changed[id.jsonBytes] = change
+    notifications.insert(id.jsonBytes)
+    return Value.record(message).jsonBytes
   }
 
   /// What another bridge says to this client.
@@ -398,7 +412,14 @@ extension ClientSession: TunnelOwner {
     case .closed(let header) where bridge.isLeaving(header): return
     case .answer(let id):
       guard let change = changed.removeValue(forKey: id) else { break }
-      send(self.change(line, change))
+      let answer = self.change(line, change)
+      if notifications.remove(id) == nil {
+        send(answer)
+      } else if let error = json(line)?["error"] {
+        var writer = JSONWriter()
+        writer.notification("error") { $0.value(error) }
+        stream.write(writer.copy())
+      }
       if let subscription = beginning {
         beginning = nil
         bridge.begin(subscription, for: self)

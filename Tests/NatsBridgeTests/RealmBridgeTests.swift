@@ -96,6 +96,23 @@ private func epoch(of header: String, _ client: RealmClient) -> Int {
     #expect(plain.received().states.isEmpty)
   }
 
+  /// A subscription that wants no answer has headers elsewhere, too, and ends there.
+  @Test func aSubscriptionMayBeANotification() throws {
+    let realm = RealmInMemory()
+    let name = try #require(realm.spread()["b"]?.first)
+    let (publisher, subscriber) = (realm.client(of: 0), realm.client(of: 2))
+    let subscribe = #"{"method":"subscribe","params":{"headers":"\#(name)","mode":"#
+    let said = subscriber.send(subscribe + #""every"}}"#) + subscriber.received()
+    #expect(said.results.isEmpty && said.states.map { $0.at("header").text } == [name])
+    publisher.send(event(name, 30, id: 1))
+    realm.pass(0.3)
+    #expect(subscriber.received().states.map { $0.at("header").text } == [name])
+    // What is wrong with one comes as a notification.
+    let refused = subscriber.send(subscribe + #""evry"}}"#)
+    #expect(refused.notifications("error").map { $0.at("params.data.name") } == ["invalidParams"])
+    #expect(refused.results.isEmpty && refused.errors.isEmpty)
+  }
+
   /// States come for the oldest subscription that matches, and without it for the next one.
   @Test(arguments: ["", #","include":["calls"]"#])
   func aHeaderElsewhereStaysWithTheNextSubscription(_ include: String) throws {
