@@ -71,18 +71,13 @@ public struct OpeningState {
     return {
       // A chain asks each of its delegates once for a call, however deep; the answers run out before.
       if header.isWaiting {
-        let reply = asked.popFirst()?.recordedReply ?? .passedOver("the recording has no answer of it")
+        var reply = DelegateReply.passedOver("the recording has no answer of it")
+        if case .record(let record)? = asked.popFirst() { reply = DelegateReply(recorded: record) }
         return (.answer(reply), nil)
       }
       guard let step = steps.popFirst() else { return nil }
       asked = step.asked[...]
       return (step.input, step.time)
     }
-  }
-}
-
-extension Value {
-  fileprivate var recordedReply: DelegateReply? {
-    if case .record(let record) = self { DelegateReply(recorded: record) } else { nil }
   }
 }
