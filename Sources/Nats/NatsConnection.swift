@@ -153,8 +153,10 @@ public enum NatsNews: Sendable {
 
   /// A URL as it may be shown.
   private static func withoutPassword(_ url: String) -> String {
-    guard let end = url.lastIndex(of: "@"), let slash = url[..<end].lastIndex(of: "/") else { return url }
-    return String(url[...slash] + url[url.index(after: end)...])
+    guard let end = url.lastIndex(of: "@") else { return url }
+    // A password may have a slash, and a URL no scheme.
+    let scheme = ["nats://", "tls://"].first { url.hasPrefix($0) } ?? ""
+    return scheme + url[url.index(after: end)...]
   }
 
   /// Which setting may be wrong.
