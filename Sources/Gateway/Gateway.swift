@@ -20,16 +20,13 @@ public protocol ServiceOutput: AnyObject {
 
 /// A connection on its way to another thread.
 public struct MovingConnection: Sendable {
-  /// The connection as all threads see it.
-  public let connection: SharedConnection
-  let encoding: Encoding
-  let clientName: String?
+  let client: ClientReference
   /// The command that belongs there, and the bytes behind it.
   let command: Command
   let input: [UInt8]
 
   /// The connection's number, which it keeps.
-  public var id: ConnectionID { connection.id }
+  public var id: ConnectionID { client.connection.id }
 }
 
 /// The connections of one thread.
@@ -256,11 +253,8 @@ public final class Gateway {
         continue
       }
       session.writer.connection.home = shard
-      send(
-        socket,
-        MovingConnection(
-          connection: session.writer.connection, encoding: session.writer.encoding,
-          clientName: session.writer.clientName, command: command, input: session.takeWaitingInput()), shard)
+      let client = ClientReference(session.writer)
+      send(socket, MovingConnection(client: client, command: command, input: session.takeWaitingInput()), shard)
       session.releaseCharges()
       session.writer.disconnect()
       wakes.set(session, nil)
@@ -272,8 +266,8 @@ public final class Gateway {
   /// Takes in a connection that comes from another thread; its socket must be there already.
   public func takeIn(_ moved: MovingConnection) {
     let session = Session(
-      moved.connection, output.output(of: moved.id), encoding: moved.encoding, in: self)
-    session.writer.clientName = moved.clientName
+      moved.client.connection, output.output(of: moved.id), encoding: moved.client.encoding, in: self)
+    session.writer.clientName = moved.client.name
     session.shards?.isPlaced = true
     sessions[moved.id] = session
     if let drainReason {

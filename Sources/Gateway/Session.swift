@@ -70,14 +70,9 @@ final class Session: DeadlineNode {
   ) {
     self.gateway = gateway
     hasSpoken = encoding != nil
-    if gateway.router.hasOthers {
-      let gate = GatedOutbox(outbox, connection)
-      shards = SessionShards(gate)
-      writer = ClientWriter(connection, gate, encoding: encoding ?? .lines, context: gateway.context)
-    } else {
-      shards = nil
-      writer = ClientWriter(connection, outbox, encoding: encoding ?? .lines, context: gateway.context)
-    }
+    let gate = gateway.router.hasOthers ? GatedOutbox(outbox, connection) : nil
+    shards = gate.map { SessionShards($0) }
+    writer = ClientWriter(connection, gate ?? outbox, encoding: encoding ?? .lines, context: gateway.context)
     decoder = CommandDecoder(limit: gateway.context.limits.lineBytes, encoding: encoding)
     super.init(order: connection.id.number)
     writer.owner = self
