@@ -95,16 +95,12 @@ public final class Service {
 
   // MARK: - Connections
 
-  /// The number that the next connection will have: the shell must know where its bytes go before it is connected, because
-  /// the service may answer at once.
-  public var nextConnection: ConnectionID { ConnectionID(number: lastConnection + 1) }
-
   /// Accepts a connection. Over the limit, or while draining, it gets an error and is closed.
-  /// - Parameter given: its number, where the caller counts; nil: `nextConnection`.
+  /// - Parameter given: its number, where the caller counts; nil: one behind all others.
   @discardableResult
   public func connected(_ peer: Peer, as given: ConnectionID? = nil, at time: MonotonicTime) -> ConnectionID {
     context.advance(to: time)
-    let id = given ?? nextConnection
+    let id = given ?? ConnectionID(number: lastConnection + 1)
     lastConnection = max(lastConnection, id.number)
     gateway.connected(id, peer)
     gateway.settle()
