@@ -14,7 +14,7 @@ internal import Shards
 final class OpenFanIn {
   /// The output behind the answer belongs to a subscription that the client knows only by the answer.
   fileprivate let beginsSubscription: Bool
-  fileprivate var answered = ShardSet.none
+  fileprivate var answered = ShardSet()
   fileprivate var held: [UInt8] = []
 
   fileprivate init(beginsSubscription: Bool) { self.beginsSubscription = beginsSubscription }
@@ -64,7 +64,7 @@ final class GatedOutbox: Outbox {
 
   /// Sends bytes that another shard has sent.
   func send(_ bytes: [UInt8], from shard: Int) {
-    if let gather = gathers.last(where: { $0.answered.contains(shard) }) {
+    if let gather = gathers.last(where: { $0.answered.contains(ShardSet(shard)) }) {
       gather.held += bytes
       heldBytes += bytes.count
     } else {
@@ -88,7 +88,7 @@ final class GatedOutbox: Outbox {
 
   /// Notes a shard's answer and sends the output that waited for it.
   func arrived(_ shard: Int, of gather: OpenFanIn) {
-    gather.answered.insert(shard)
+    gather.answered.insert(ShardSet(shard))
     updateHolding()
   }
 
@@ -125,7 +125,7 @@ final class GatedOutbox: Outbox {
   private func send(_ bytes: [UInt8]) { socket.send(unsafe bytes.span.bytes) }
 
   private func updateHolding() {
-    let home = connection.home
+    let home = ShardSet(connection.home)
     holding = gathers.last { $0.answered.contains(home) }
   }
 }

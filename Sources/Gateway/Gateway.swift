@@ -230,7 +230,7 @@ public final class Gateway {
     guard let session = sessions[id], let shards = session.shards else { return }
     shards.gate.noteUnsent()
     if shards.gate.queuedBytes == 0 { session.writer.queueIsEmpty() }
-    for shard in ShardSet(bits: session.writer.connection.takeAwaiting()).shards {
+    for shard in ShardSet(rawValue: session.writer.connection.takeAwaiting()).shards {
       router.send(.outputDrained(id), to: shard)
     }
   }

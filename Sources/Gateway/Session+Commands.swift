@@ -62,7 +62,7 @@ extension Session {
     case .name, .handle:
       let shard = gateway.router.shard(of: command)
       if moves(command, to: shard) { return }
-      if command.method == .headerOpen { shards.opened.insert(shard ?? gateway.router.shard.index) }
+      if command.method == .headerOpen { shards.opened.insert(ShardSet(shard ?? gateway.router.shard.index)) }
       send(command, to: shard)
     }
   }
@@ -79,7 +79,7 @@ extension Session {
       }
       return
     }
-    shards.contacted.insert(shard)
+    shards.contacted.insert(ShardSet(shard))
     // An answer to one of the daemon's questions is no request, so it takes no slot.
     let slot = taken ?? (command.method == nil ? nil : open.open(command.byteCount))
     gateway.router.send(.command(command, of: ClientReference(writer), slot: slot), to: shard)
@@ -157,7 +157,7 @@ extension Session {
     case .ping:
       if let client { gateway.host.finishSubscribing(client) }
       // The answer comes behind earlier output of other shards: a client that learned of a state elsewhere has it before the answer.
-      ask(shards?.contacted ?? .none, command, unknown + fields.unknown, slot, { _ in .ping }) { _ in
+      ask(shards?.contacted ?? [], command, unknown + fields.unknown, slot, { _ in .ping }) { _ in
         .time(self.context.now)
       }
     case .headerList:
@@ -208,9 +208,9 @@ extension Session {
     }
     guard !asked.isEmpty else { return complete([]) }
     let own = gateway.router.shard.index
-    for shard in asked.shards where shard != own { shards?.contacted.insert(shard) }
+    for shard in asked.shards where shard != own { shards?.contacted.insert(ShardSet(shard)) }
     gateway.router.ask(
-      asked, client: ClientReference(writer), local: asked.contains(own) ? localClient() : nil,
+      asked, client: ClientReference(writer), local: asked.contains(ShardSet(own)) ? localClient() : nil,
       arrived: { if let gather { self.shards?.gate.arrived($0, of: gather) } }, question, complete: complete)
   }
 
@@ -310,7 +310,7 @@ extension Session {
   /// - Parameter answered: called with whether the client still has subscriptions or delegates.
   func endInputInShards(_ answered: @escaping (_ listens: Bool) -> Void) {
     if let client { gateway.host.endInput(of: client) }
-    let contacted = shards?.contacted ?? .none
+    let contacted = shards?.contacted ?? []
     guard !contacted.isEmpty else { return answered(client?.listens ?? false) }
     gateway.router.ask(contacted, client: ClientReference(writer), { _ in .endInput }) { parts in
       var listens = self.client?.listens ?? false

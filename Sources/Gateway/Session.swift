@@ -342,9 +342,9 @@ extension Session: ClientWriterOwner {
 final class SessionShards {
   let gate: GatedOutbox
   /// Shards that know the connection.
-  var contacted = ShardSet.none
+  var contacted = ShardSet()
   /// Shards where the client has asked to open headers, its home among them.
-  var opened = ShardSet.none
+  var opened = ShardSet()
   /// The connection's home has been chosen.
   var isPlaced = false
 

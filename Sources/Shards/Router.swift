@@ -58,9 +58,7 @@ public final class Router: FollowLink {
   /// The shards of all headers that a subscription may match.
   public func shards(of names: [String], hasGlobs: Bool) -> ShardSet {
     if hasGlobs { return everyone }
-    var shards = ShardSet.none
-    for name in names { shards.insert(shard.holder(of: name)) }
-    return shards
+    return names.reduce(into: ShardSet()) { $0.insert(ShardSet(shard.holder(of: $1))) }
   }
 
   // MARK: - Messages
@@ -92,7 +90,7 @@ public final class Router: FollowLink {
     for index in shards.shards where index != shard.index {
       send(.question(question(index), of: client, gather: id, from: shard.index), to: index)
     }
-    guard shards.contains(shard.index) else { return }
+    guard shards.contains(ShardSet(shard.index)) else { return }
     server.answer(question(shard.index), client: local, home: shard.index) {
       self.take($0, of: id, from: self.shard.index)
     }

@@ -12,36 +12,22 @@ public import HeaderModel
 public import HeaderWire
 
 /// A set of shards, one bit each.
-public struct ShardSet: Equatable, Sendable {
-  private var bits: UInt64
-
-  /// The empty set.
-  public static let none = ShardSet(bits: 0)
-  /// The first `count` shards, 1 to 64.
-  public static func all(of count: Int) -> ShardSet { ShardSet(bits: .max >> UInt64(64 - count)) }
-  /// The set of one shard.
-  public init(_ shard: Int) { bits = 1 << UInt64(shard) }
+public struct ShardSet: OptionSet, Sendable {
   /// As many bits as shards.
-  public init(bits: UInt64) { self.bits = bits }
+  public var rawValue: UInt64
+  /// The shards whose bits are set.
+  public init(rawValue: UInt64) { self.rawValue = rawValue }
+  /// The set of one shard, 0 to 63.
+  public init(_ shard: Int) { rawValue = 1 << UInt64(shard) }
+  /// The first `count` shards, 1 to 64.
+  public static func all(of count: Int) -> ShardSet { ShardSet(rawValue: .max >> UInt64(64 - count)) }
 
-  /// Whether no shard is in it.
-  public var isEmpty: Bool { bits == 0 }
   /// How many shards are in it.
-  public var count: Int { bits.nonzeroBitCount }
+  public var count: Int { rawValue.nonzeroBitCount }
   /// The members, ascending.
-  public var shards: [Int] { (0..<64).filter(contains) }
+  public var shards: [Int] { (0..<64).filter { contains(ShardSet($0)) } }
   /// The first shard; nil: there is none.
-  public var first: Int? { bits == 0 ? nil : bits.trailingZeroBitCount }
-  /// Whether a shard is in it.
-  public func contains(_ shard: Int) -> Bool { bits & 1 << UInt64(shard) != 0 }
-  /// Adds a shard, 0 to 63.
-  public mutating func insert(_ shard: Int) { bits |= 1 << UInt64(shard) }
-  /// Removes a shard, if it is a member.
-  public mutating func remove(_ shard: Int) { bits &= ~(1 << UInt64(shard)) }
-  /// The shards that are in both sets.
-  public func intersection(_ other: ShardSet) -> ShardSet { ShardSet(bits: bits & other.bits) }
-  /// The shards that are in either set.
-  public func union(_ other: ShardSet) -> ShardSet { ShardSet(bits: bits | other.bits) }
+  public var first: Int? { isEmpty ? nil : rawValue.trailingZeroBitCount }
 }
 
 /// A connection as a command or question for another shard names it.
