@@ -79,6 +79,7 @@ public final class ShardServer {
   ///   - home: the shard that asks.
   ///   - answer: called once, maybe later; what is sent to the client from then on is behind the answer.
   func answer(_ question: Question, client: Client?, home: Int, _ answer: @escaping (ShardReply) -> Void) {
+    let present = client.flatMap { $0.writer.isEnded ? nil : $0 }
     switch question {
     case .ping:
       if let client { host.finishSubscribing(client) }
@@ -103,26 +104,18 @@ public final class ShardServer {
       guard let pluginChanges else { preconditionFailure("headerd bug: this shard keeps no plugins") }
       pluginChanges.perform(request) { answer($0) }
     case .pluginStep(let step): perform(step, answer)
-    case .openedHeaders, .subscribe, .unsubscribe, .endInput:
-      guard let client, !client.writer.isEnded else { return answer(.done) }
-      self.answer(question, of: client, answer)
-    }
-  }
-
-  /// Answers a question about a client.
-  private func answer(_ question: Question, of client: Client, _ answer: (ShardReply) -> Void) {
-    switch question {
     case .openedHeaders:
-      let opened = host.openedHeader(of: client)
-      answer(.opened(opened.name, count: opened.count))
-    case .subscribe(let request, let id): host.subscribe(client, to: request, id: id) { answer(.matched($0)) }
+      let opened = present.map { host.openedHeader(of: $0) }
+      answer(.opened(opened?.name, count: opened?.count ?? 0))
+    case .subscribe(let request, let id):
+      guard let present else { return answer(.done) }
+      host.subscribe(present, to: request, id: id) { answer(.matched($0)) }
     case .unsubscribe(let id):
-      host.unsubscribe(client, from: id)
+      if let present { host.unsubscribe(present, from: id) }
       answer(.done)
     case .endInput:
-      host.endInput(of: client)
-      answer(.listens(client.listens))
-    case .ping, .list, .statistics, .finish, .configure, .plugins, .pluginStep: answer(.done)
+      if let present { host.endInput(of: present) }
+      answer(.listens(present?.listens ?? false))
     }
   }
 
