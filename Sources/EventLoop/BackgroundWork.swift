@@ -15,42 +15,32 @@ extension Loop {
   public func runInBackground<Result: Sendable>(
     _ work: sending @escaping () -> Result, then finish: @escaping (Result) -> Void
   ) {
-    let request = BackgroundRequest(work, finish)
+    let request = BackgroundRequest {
+      let result = work()
+      return { finish(result) }
+    }
     request.start(on: self)
   }
 }
 
 /// One piece of work under way; it keeps itself until it is finished.
-@safe private class AnyBackgroundRequest {
+@safe private final class BackgroundRequest {
   private let box = unsafe HandleBox(uv_work_t())
+  /// Gives what is to be done on the loop.
+  private let work: () -> () -> Void
+  private var finish: () -> Void = {}
+
+  init(_ work: @escaping () -> () -> Void) { self.work = work }
 
   func start(on loop: Loop) {
     unsafe box.raw.pointee.data = Unmanaged.passRetained(self).toOpaque()
     let answer = unsafe uv_queue_work(
       loop.raw, box.raw,
-      { unsafe withOwner(of: $0, as: AnyBackgroundRequest.self) { $0.run() } },
+      { unsafe withOwner(of: $0, as: BackgroundRequest.self) { $0.finish = $0.work() } },
       { request, _ in
         guard let data = unsafe request?.pointee.data else { return }
-        unsafe Unmanaged<AnyBackgroundRequest>.fromOpaque(data).takeRetainedValue().finish()
+        unsafe Unmanaged<BackgroundRequest>.fromOpaque(data).takeRetainedValue().finish()
       })
     precondition(answer == 0, "uv_queue_work takes any work")
   }
-
-  func run() {}
-  func finish() {}
-}
-
-private final class BackgroundRequest<Result: Sendable>: AnyBackgroundRequest {
-  private let work: () -> Result
-  private let finished: (Result) -> Void
-  private var result: Result?
-
-  init(_ work: sending @escaping () -> Result, _ finished: @escaping (Result) -> Void) {
-    self.work = work
-    self.finished = finished
-  }
-
-  override func run() { result = work() }
-
-  override func finish() { if let result { finished(result) } }
 }

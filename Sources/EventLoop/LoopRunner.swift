@@ -22,8 +22,8 @@ private import Glibc
     options.flags = UV_THREAD_HAS_STACK_SIZE.rawValue
     options.stack_size = Self.stackSize
     // A thread begins with the mask of the one that makes it.
-    let before = Self.holdBackSignals()
-    defer { Self.setMask(before) }
+    var before = Self.holdBackSignals()
+    defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
     let answer = unsafe uv_thread_create_ex(
       &thread, &options,
       { context in
@@ -42,11 +42,6 @@ private import Glibc
     for fault in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT] { unsafe sigdelset(&all, fault) }
     unsafe pthread_sigmask(SIG_SETMASK, &all, &before)
     return before
-  }
-
-  private static func setMask(_ mask: sigset_t) {
-    var mask = mask
-    unsafe pthread_sigmask(SIG_SETMASK, &mask, nil)
   }
 
   /// Waits until `run()` has returned there.
