@@ -220,6 +220,16 @@ public final class ClientWriter {
 
   // MARK: - Ending
 
+  /// Ends the connection if its user has used up the memory that there may be.
+  /// - Parameter what: what is needed more of, for the message.
+  public func requireMemory(for what: String, about subject: ErrorSubject, reason: String? = nil) {
+    do throws(HeaderError) { try connection.account.requireMemory(for: what) } catch {
+      context.counters.errors += 1
+      logWarning("quotaExceeded", [("message", error.message)])
+      end(because: error, about: subject, reason: reason)
+    }
+  }
+
   /// Ends the connection because of an error, which is sent last.
   public func end(because error: HeaderError, about subject: ErrorSubject, reason: String? = nil) {
     end(reason: reason) { self.sendError(error, about: subject) }

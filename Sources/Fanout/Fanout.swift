@@ -131,17 +131,9 @@ public final class Fanout {
   /// Whether a subscriber's user has memory for another header. If not, the connection ends, because the subscriber would not notice that
   /// a header is missing.
   private func hasMemory(_ subscriber: Subscriber, for channel: HeaderChannel) -> Bool {
-    let writer = subscriber.writer
-    guard !writer.isEnded else { return false }
-    do {
-      try writer.connection.account.requireMemory(for: "the states of \"\(channel.name)\"")
-      return true
-    } catch {
-      context.counters.errors += 1
-      writer.logWarning("quotaExceeded", [("message", error.message)])
-      writer.end(because: error, about: .notification, reason: "overflow")
-      return false
-    }
+    guard !subscriber.writer.isEnded else { return false }
+    subscriber.writer.requireMemory(for: "the states of \"\(channel.name)\"", about: .notification, reason: "overflow")
+    return !subscriber.writer.isEnded
   }
 
   /// Ends a header's deliveries: its subscribers get what waits for them and `closed`.

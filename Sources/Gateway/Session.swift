@@ -136,14 +136,7 @@ final class Session: DeadlineNode {
     account[.memoryBytes].add(bytes - chargedInput)
     let grows = bytes > chargedInput
     chargedInput = bytes
-    guard grows else { return }
-    do throws(HeaderError) {
-      try account.requireMemory(for: "a message of this size")
-    } catch {
-      context.counters.errors += 1
-      writer.logWarning("quotaExceeded", [("message", error.message)])
-      writer.end(because: error, about: .unreadable)
-    }
+    if grows { writer.requireMemory(for: "a message of this size", about: .unreadable) }
   }
 
   /// Ends all charges of the connection.
