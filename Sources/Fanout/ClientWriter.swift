@@ -133,7 +133,7 @@ public final class ClientWriter {
     guard encoding == .lines else { return writeFrame { $0.jsonFrame(body) } }
     context.writer.removeAll(keepingUpTo: 65_536)
     body(&context.writer)
-    unsafe context.writer.withUnsafeBytes { unsafe send($0.bytes) }
+    unsafe context.writer.withUnsafeBytes { unsafe put($0.bytes) }
     // Not from within: it may have to write something itself.
     if unchecked > Self.checkedBytes { checkQueue() }
   }
@@ -142,7 +142,7 @@ public final class ClientWriter {
   public func writeFrame(_ body: (inout FrameWriter) -> Void) {
     context.frameWriter.removeAll(keepingUpTo: 65_536)
     body(&context.frameWriter)
-    unsafe context.frameWriter.withUnsafeBytes { unsafe send($0.bytes) }
+    unsafe context.frameWriter.withUnsafeBytes { unsafe put($0.bytes) }
     if unchecked > Self.checkedBytes { checkQueue() }
   }
 
@@ -152,12 +152,15 @@ public final class ClientWriter {
   }
 
   /// Sends bytes that are encoded already.
-  public func send(_ bytes: [UInt8]) {
-    send(unsafe bytes.span.bytes)
+  public func send(_ bytes: [UInt8]) { send(unsafe bytes.span.bytes) }
+
+  /// The same for bytes that the caller keeps.
+  func send(_ bytes: RawSpan) {
+    put(bytes)
     if unchecked > Self.checkedBytes { checkQueue() }
   }
 
-  private func send(_ bytes: RawSpan) {
+  private func put(_ bytes: RawSpan) {
     guard !isEnded else { return }
     lastTraffic = context.now
     context.counters.bytesSent += bytes.byteCount

@@ -308,33 +308,14 @@ internal import HeaderWire
 
   /// Sends the header's present state, positions alone.
   private func sendSnapshot() {
-    sendNames(channel.header.state.names)
-    let (state, way) = (channel.header.state, leading.view.key)
-    let parts = way.parts.union(.snapshot)
-    if parts.contains(.ahead), channel.ahead == nil { channel.owesAhead = true }
-    switch way.encoding {
-    case .lines:
-      unsafe channel.template(for: leading.view)._withUnsafeGuaranteedRef { template in
-        writer.write { json in
-          let places = StateEncoder.notification(state, parts, template, into: &json)
-          unsafe json.withUnsafeBytes { unsafe told(state, $0, places) }
-        }
-      }
-    case .frames:
-      let (handle, ahead) = (channel.handle.number, channel.ahead(for: leading.view))
-      writer.writeFrame { frames in
-        let lists = StateEncoder.frame(
-          state, handle: handle, parts, way.selection, on: way.grid, ahead: ahead, into: &frames)
-        unsafe frames.withUnsafeBytes { unsafe told(state, $0, StateEncoder.placesOfFrame..<lists) }
-      }
-    }
+    let (state, view, line) = (channel.header.state, leading.view, fanout.cache.snapshot)
+    sendNames(state.names)
+    if view.parts.contains(.ahead), channel.ahead == nil { channel.owesAhead = true }
+    line.write(state, of: channel, view, view.parts.union(.snapshot))
+    writer.send(unsafe line.bytes.bytes)
+    // The next state may say that the same is where it was.
+    if view.skipsRepeated { _ = unsafe channel.told(view).replace(with: state, line.bytesOfPlaces) }
     lastSent = context.now
-  }
-
-  /// Keeps what a snapshot says is where, since the next state may say the same.
-  private func told(_ state: borrowing HeaderState, _ message: UnsafeRawBufferPointer, _ places: Range<Int>) {
-    guard leading.view.skipsRepeated else { return }
-    _ = unsafe channel.told(leading.view).replace(with: state, UnsafeRawBufferPointer(rebasing: message[places]))
   }
 
   /// Sends which states are lost.

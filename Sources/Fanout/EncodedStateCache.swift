@@ -52,30 +52,36 @@ internal import HeaderWire
 
     var count: Int { encoding == .lines ? writer.count : frameWriter.count }
     /// Stays where it is until the next state is written.
-    fileprivate var bytes: UnsafeRawBufferPointer {
+    var bytes: UnsafeRawBufferPointer {
       unsafe encoding == .lines ? writer.withUnsafeBytes { unsafe $0 } : frameWriter.withUnsafeBytes { unsafe $0 }
     }
+    /// Those that say what is where.
+    var bytesOfPlaces: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(rebasing: bytes[places]) }
     fileprivate var copy: [UInt8] { encoding == .lines ? writer.copy() : frameWriter.copy() }
 
-    fileprivate func write(_ state: borrowing HeaderState, of channel: HeaderChannel, _ view: StateProjection) {
+    func write(
+      _ state: borrowing HeaderState, of channel: HeaderChannel, _ view: StateProjection, _ parts: StateEncoder.Parts
+    ) {
       let way = view.key
       encoding = way.encoding
       switch encoding {
       case .lines:
         writer.removeAll(keepingUpTo: 65_536)
         places = unsafe channel.template(for: view)._withUnsafeGuaranteedRef {
-          StateEncoder.notification(state, way.parts, $0, into: &writer)
+          StateEncoder.notification(state, parts, $0, into: &writer)
         }
       case .frames:
         frameWriter.removeAll(keepingUpTo: 65_536)
         let lists = StateEncoder.frame(
-          state, handle: channel.handle.number, way.parts, way.selection, on: way.grid,
+          state, handle: channel.handle.number, parts, way.selection, on: way.grid,
           ahead: channel.ahead(for: view), into: &frameWriter)
         places = StateEncoder.placesOfFrame..<lists
       }
     }
   }
 
+  /// A message that goes to one delivery alone.
+  let snapshot = Line()
   /// Memory for this many messages is kept from state to state.
   private static let warmLines = 16
   private var lines: [Line] = []
@@ -111,10 +117,9 @@ internal import HeaderWire
     (view.round, view.slot) = (round, used)
     used += 1
     unsafe Unmanaged.passUnretained(lines[view.slot])._withUnsafeGuaranteedRef { line in
-      line.write(state, of: channel, view)
+      line.write(state, of: channel, view, view.parts)
       if view.skipsRepeated {
-        let bytes = unsafe UnsafeRawBufferPointer(rebasing: line.bytes[line.places])
-        let isSame = unsafe channel.told(view).replace(with: state, bytes)
+        let isSame = unsafe channel.told(view).replace(with: state, line.bytesOfPlaces)
         view.isRepeated = isSame && !StateEncoder.tells(state.happened, view.parts)
         if view.isRepeated { return }
       }
