@@ -194,8 +194,8 @@ internal import Glibc
     return true
   }
 
-  func write(_ bytes: RawSpan, lentBy owner: AnyObject) -> Bool {
-    guard life == .open, failure == nil else { return false }
+  private func write(_ bytes: RawSpan, lentBy owner: AnyObject) {
+    guard life == .open, failure == nil else { return }
     let mayLend = pending.isEmpty && !isInFlight && !isConnecting
     let isLent = unsafe mayLend && bytes.withUnsafeBytes { unsafe lent.extend(by: $0, of: owner) }
     if !isLent {
@@ -203,7 +203,6 @@ internal import Glibc
       pending.append(bytes, growth: growth)
     }
     appended()
-    return true
   }
 
   func offer(_ bytes: RawSpan, lentBy owner: AnyObject?, within bound: Int) -> Bool {
@@ -215,7 +214,7 @@ internal import Glibc
     }
     let queued = queuedBytes
     guard queued == 0 || queued + bytes.byteCount <= bound else { return false }
-    if let owner { _ = write(bytes, lentBy: owner) } else { _ = write(bytes) }
+    if let owner { write(bytes, lentBy: owner) } else { _ = write(bytes) }
     return true
   }
 

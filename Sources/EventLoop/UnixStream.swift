@@ -81,14 +81,9 @@ public struct UnixStream: ~Copyable {
   /// Appends an array's bytes, as `write(_: RawSpan)` does.
   @discardableResult public func write(_ bytes: [UInt8]) -> Bool { core.write(unsafe bytes.span.bytes) }
 
-  /// Appends bytes that `owner` keeps where they are as long as it is held itself. They are not copied if the kernel takes
-  /// them by the end of this turn; that pays where the same bytes go to many streams.
-  @discardableResult public func write(_ bytes: RawSpan, lentBy owner: AnyObject) -> Bool {
-    core.write(bytes, lentBy: owner)
-  }
-
   /// Appends bytes if the queue stays within `bound` bytes with them, or if it is empty.
-  /// - Parameter owner: as in `write(_:lentBy:)`; nil: the bytes are copied.
+  /// - Parameter owner: keeps the bytes where they are as long as it is held itself. They are not copied if the kernel takes them by the end
+  ///   of this turn; that pays where the same bytes go to many streams. nil: they are copied.
   /// - Returns: whether there was room. A stream that takes no more drops them, as `write` does.
   public func offer(_ bytes: RawSpan, lentBy owner: AnyObject?, within bound: Int) -> Bool {
     core.offer(bytes, lentBy: owner, within: bound)

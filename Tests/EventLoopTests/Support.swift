@@ -95,7 +95,7 @@ final class End: StreamOwner {
 
   func lend(_ range: Range<Int>, to end: End) {
     let bytes = unsafe UnsafeRawBufferPointer(rebasing: memory[range])
-    end.stream?.write(unsafe bytes.bytes, lentBy: self)
+    _ = end.stream?.offer(unsafe bytes.bytes, lentBy: self, within: .max)
   }
 
   /// The bytes become others.
