@@ -228,9 +228,7 @@ private struct BoundFile {
         switch -error.code {
         case EAGAIN: return
         case EINTR, ECONNABORTED: continue
-        case EMFILE,
-          ENFILE where spare >= 0:
-          turnAwayWithSpare(error)
+        case EMFILE where spare >= 0, ENFILE where spare >= 0: turnAwayWithSpare(error)
         default:
           failed?(error)
           return
