@@ -135,7 +135,10 @@ internal import Glibc
       { stream, count, _ in
         unsafe withOwner(of: stream, as: StreamCore.self) { $0.read(count) }
       })
-    if answer < 0, answer != UV_EALREADY.rawValue { failLater(UVError(code: answer, call: "uv_read_start")) }
+    guard answer < 0, answer != UV_EALREADY.rawValue else { return }
+    // Not from inside the owner's call.
+    if failure == nil { failure = Failure(UVError(code: answer, call: "uv_read_start")) }
+    becomeDue()
   }
 
   func pauseReading() {
@@ -348,12 +351,6 @@ internal import Glibc
     guard case .shuttingDown(let thenClose) = life else { return }
     life = .finished
     if thenClose { end(nil) }
-  }
-
-  /// Ends the stream with an error, but not from inside the owner's call.
-  private func failLater(_ error: UVError) {
-    if failure == nil { failure = Failure(error) }
-    becomeDue()
   }
 
   private func end(_ reason: UVError?) {

@@ -262,7 +262,13 @@ internal import HeaderWire
   /// Reports that states are lost, and sends a snapshot.
   private func lose(from seq: Int64?, _ reason: StaticString) {
     sendNames(channel.header.state.names)
-    sendGap(seq.map { $0...max($0, channel.header.state.seq) }, reason)
+    let epoch = channel.epoch
+    let range = seq.map { $0...max($0, channel.header.state.seq) }
+    writer.write {
+      $0.gap(header: channel.name, epoch: epoch, range: range, reason: reason)
+    } frame: {
+      $0.gap(handle: channel.handle.number, epoch: epoch, range: range, reason: "\(reason)")
+    }
     sendSnapshot()
   }
 
@@ -316,16 +322,6 @@ internal import HeaderWire
     // The next state may say that the same is where it was.
     if view.skipsRepeated { _ = unsafe channel.told(view).replace(with: state, line.bytesOfPlaces) }
     lastSent = context.now
-  }
-
-  /// Sends which states are lost.
-  private func sendGap(_ range: ClosedRange<Int64>?, _ reason: StaticString) {
-    let epoch = channel.epoch
-    writer.write {
-      $0.gap(header: channel.name, epoch: epoch, range: range, reason: reason)
-    } frame: {
-      $0.gap(handle: channel.handle.number, epoch: epoch, range: range, reason: "\(reason)")
-    }
   }
 
   /// Sends the end of the header.
