@@ -303,6 +303,13 @@ internal import HeaderWire
       }
       take(kept.state, cache)
     }
+    guard leading.view.parts.contains(.contentOffset) else { return }
+    let (last, state) = (recent[recent.count - 1].state, channel.presentState)
+    if last.scrollViews.map(\.contentOffset) == state.scrollViews.map(\.contentOffset) { return }
+    // Where the content has moved since then is not kept.
+    cache.begin(changes: [])
+    take(state, cache)
+    cache.end()
   }
 
   /// In frames a state refers to names that were sent before it.

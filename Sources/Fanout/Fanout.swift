@@ -101,9 +101,7 @@ public final class Fanout {
   /// Sends the last state once more, with nothing that happened.
   /// - Parameter part: what those who get it have asked for.
   private func sendAgain(to part: StateEncoder.Parts, of channel: HeaderChannel) {
-    var state = channel.header.state
-    state.happened = HeaderState.Happened()
-    state.time = channel.header.now
+    let state = channel.presentState
     cache.begin(changes: [])
     let (context, bound) = (context, context.limits.queueBytes)
     channel.deliveries.forEach { delivery in

@@ -75,6 +75,14 @@ public struct HeaderHandle: Hashable, Comparable, Sendable {
   /// How many connections get its states.
   public final var subscriberCount: Int { deliveries.count }
 
+  /// Its last state as it is now, with nothing that happened: the content may have moved since.
+  final var presentState: HeaderState {
+    var state = header.state
+    state.happened = HeaderState.Happened()
+    state.time = header.now
+    return state
+  }
+
   /// Somebody shows the content, too: an event that makes no state concerns it.
   @inline(__always)
   public final var isMirrored: Bool { deliveriesWithOffsets > 0 }

@@ -92,6 +92,24 @@ private let every = ",\"mode\":\"every\""
     #expect(states.map { $0.at("scrollViews.content.contentOffset.y") } == [700])
   }
 
+  /// The same behind the states that it has missed.
+  @Test(arguments: ["every", "latest"]) func aMirrorLearnsOfMovesBehindTheLastState(_ mode: String) {
+    let daemon = TestDaemon()
+    let publisher = daemon.publisher()
+    let resuming = ",\"mode\":\"\(mode)\",\"include\":[\"contentOffset\"],\"resumeFrom\":"
+    // From here on states are kept.
+    let first = daemon.connect().send(subscribe("main", resuming + "{}")).states
+    let epoch = Int(first[0].at("epoch").number)
+    // The bar is hidden soon; what comes then moves the content alone.
+    for step in 1...9 { publisher.send(TestDaemon.scroll("main", Double(step), Double(500 + 100 * step))) }
+    let point = #"{"main":{"epoch":\#(epoch),"seq":1}}"#
+    let states = daemon.connect().send(subscribe("main", resuming + point)).states
+    let (told, last) = (states.dropLast().last, states.last)
+    #expect(told?.at("seq") == last?.at("seq") && told?.at("snapshot") == .null)
+    #expect(told?.at("scrollViews.content.contentOffset.y") != 1400)
+    #expect(last?.at("scrollViews.content.contentOffset.y") == 1400)
+  }
+
   @Test func severalOfOneConnectionAreSentOnce() {
     let daemon = TestDaemon()
     let publisher = daemon.publisher("app.main")
