@@ -135,7 +135,7 @@ extension Session {
         throw HeaderError(.internalError, "headerd bug: a command that several shards perform has parameters")
       }
       var fields = try FieldReader(params, at: Path("params"))
-      try perform(method, command, &fields, command.unknown, slot)
+      try perform(method, command, &fields, slot)
     } catch {
       writer.refuse(command.address, error)
       commandIsDone(slot: slot)
@@ -143,46 +143,37 @@ extension Session {
   }
 
   private func perform(
-    _ method: RequestMethod, _ command: Command, _ fields: inout FieldReader, _ unknown: [UnknownField],
-    _ slot: Int
+    _ method: RequestMethod, _ command: Command, _ fields: inout FieldReader, _ slot: Int
   ) throws(HeaderError) {
     switch method {
     case .hello:
-      let welcome = try hello(&fields)
-      writer.answer(command.address, .welcome(welcome, peer.access.roles, context.now), unknown + fields.unknown)
+      let welcome = GatewayReply.welcome(try hello(&fields), peer.access.roles, context.now)
+      writer.answer(command.address, welcome, command.unknown + fields.unknown)
       commandIsDone(slot: slot)
     case .discover:
-      writer.answer(command.address, .record(Discovery.document), unknown + fields.unknown)
+      writer.answer(command.address, .record(Discovery.document), command.unknown + fields.unknown)
       commandIsDone(slot: slot)
     case .ping:
       if let client { gateway.host.finishSubscribing(client) }
       // The answer comes behind earlier output of other shards: a client that learned of a state elsewhere has it before the answer.
-      ask(shards?.contacted ?? [], command, unknown + fields.unknown, slot, { _ in .ping }) { _ in
-        .time(self.context.now)
-      }
+      ask(shards?.contacted ?? [], .ping, command, fields, slot) { _ in .time(self.context.now) }
     case .headerList:
       let glob = try ListParameters(&fields).glob
-      ask(gateway.router.everyone, command, unknown + fields.unknown, slot, { _ in .list(glob: glob) }) {
-        .list($0)
-      }
+      ask(gateway.router.everyone, .list(glob: glob), command, fields, slot) { .list($0) }
     case .stats:
       let given = try StatisticsParameters(&fields)
-      let reset = given.reset
-      if reset { try peer.permitEverywhere(.resetStatistics) }
-      ask(
-        gateway.router.everyone, command, unknown + fields.unknown, slot,
-        { _ in .statistics(reset: reset, rows: given.rows) }
-      ) {
-        .statistics($0, self.userRows(reset: reset), given.rows)
+      if given.reset { try peer.permitEverywhere(.resetStatistics) }
+      ask(gateway.router.everyone, .statistics(reset: given.reset, rows: given.rows), command, fields, slot) {
+        .statistics($0, self.userRows(reset: given.reset), given.rows)
       }
     case .traceStop:
       send(command, to: gateway.router.shard(of: command), slot: slot)
-    case .subscribe: try subscribe(command, &fields, unknown, slot)
-    case .unsubscribe: try unsubscribe(command, &fields, unknown, slot)
+    case .subscribe: try subscribe(command, &fields, slot)
+    case .unsubscribe: try unsubscribe(command, &fields, slot)
     case .pluginList, .pluginLoad, .pluginUnload, .pluginReload:
       try peer.permitEverywhere(.method(method))
       let request = try PluginRequest(method, &fields)
-      ask(ShardSet(0), command, unknown + fields.unknown, slot, { _ in .plugins(request) }) { parts in
+      ask(ShardSet(0), .plugins(request), command, fields, slot) { parts in
         if case .record(let record)? = parts.first { .record(record) } else { .nothing }
       }
     case .headerOpen, .headerClose, .headerGet, .headerConfigure, .headerCall, .headerMove, .headerConstrain,
@@ -194,9 +185,10 @@ extension Session {
 
   /// Puts a question to several shards and sends the answer when all have answered.
   private func ask(
-    _ asked: ShardSet, _ command: Command, _ unknown: [UnknownField], _ slot: Int,
-    _ question: (_ shard: Int) -> Question, _ reply: @escaping ([ShardReply]) -> GatewayReply
+    _ asked: ShardSet, _ question: Question, _ command: Command, _ fields: FieldReader, _ slot: Int,
+    _ reply: @escaping ([ShardReply]) -> GatewayReply
   ) {
+    let unknown = command.unknown + fields.unknown
     let gather = shards?.gate.begin(isSubscription: command.method == .subscribe)
     let complete = { (parts: [ShardReply]) in
       let answer = {
@@ -211,12 +203,10 @@ extension Session {
     for shard in asked.shards where shard != own { shards?.contacted.insert(ShardSet(shard)) }
     gateway.router.ask(
       asked, client: ClientReference(writer), local: asked.contains(ShardSet(own)) ? localClient() : nil,
-      arrived: { if let gather { self.shards?.gate.arrived($0, of: gather) } }, question, complete: complete)
+      arrived: { if let gather { self.shards?.gate.arrived($0, of: gather) } }, { _ in question }, complete: complete)
   }
 
-  private func subscribe(
-    _ command: Command, _ fields: inout FieldReader, _ unknown: [UnknownField], _ slot: Int
-  ) throws(HeaderError) {
+  private func subscribe(_ command: Command, _ fields: inout FieldReader, _ slot: Int) throws(HeaderError) {
     let request = try SubscriptionRequest(&fields)
     guard subscriptions.count < context.limits.subscriptions else {
       throw .limit(
@@ -244,16 +234,14 @@ extension Session {
     account[.memoryBytes].add(bytes)
     let id = subscriptions.add(concerned, bytes: bytes, globs: globs)
     let slot = open.open(command.byteCount)
-    ask(concerned, command, unknown + fields.unknown, slot, { _ in .subscribe(request, id: id) }) { parts in
+    ask(concerned, .subscribe(request, id: id), command, fields, slot) { parts in
       var matched = 0
       for case .matched(let count) in parts { matched += count }
       return .subscribed(id: id, matched: matched)
     }
   }
 
-  private func unsubscribe(
-    _ command: Command, _ fields: inout FieldReader, _ unknown: [UnknownField], _ slot: Int
-  ) throws(HeaderError) {
+  private func unsubscribe(_ command: Command, _ fields: inout FieldReader, _ slot: Int) throws(HeaderError) {
     let id = try UnsubscribeParameters(&fields).subscription
     guard let (concerned, bytes) = subscriptions.remove(id) else {
       throw HeaderError(
@@ -262,7 +250,7 @@ extension Session {
     }
     account[.subscriptions].add(-1)
     account[.memoryBytes].add(-bytes)
-    ask(concerned, command, unknown + fields.unknown, slot, { _ in .unsubscribe(id: id) }) { _ in .nothing }
+    ask(concerned, .unsubscribe(id: id), command, fields, slot) { _ in .nothing }
   }
 
   private func hello(_ fields: inout FieldReader) throws(HeaderError) -> Value.Record {
