@@ -15,19 +15,10 @@ public enum Names {
 
   /// 1–128 bytes of letters, digits, `_`, `-`, in parts joined by `.`.
   public static func isHeaderName(_ name: String) -> Bool {
-    let bytes = name.utf8
-    guard (1...128).contains(bytes.count) else { return false }
-    var partIsEmpty = true
-    for byte in bytes {
-      if byte == UInt8(ascii: ".") {
-        if partIsEmpty { return false }
-        partIsEmpty = true
-      } else {
-        guard isWordByte(byte) else { return false }
-        partIsEmpty = false
-      }
-    }
-    return !partIsEmpty
+    let (bytes, dot) = (name.utf8, UInt8(ascii: "."))
+    return (1...128).contains(bytes.count) && bytes.first != dot && bytes.last != dot
+      && bytes.allSatisfy { isWordByte($0) || $0 == dot }
+      && !zip(bytes, bytes.dropFirst()).contains { $0 == dot && $1 == dot }
   }
 
   /// Letters, digits, `_`, `-`, 1 to 64 bytes: realms, their nodes, parts of subjects.
