@@ -88,7 +88,9 @@ public struct ScrollView: Equatable, Sendable {
 
   /// The offset within the range that insets and content allow; the lower bound wins for short content.
   package var clampedOffset: Point {
-    isReversed ? offset(within: countedInset) : offset(within: adjustedContentInset)
+    let (minimum, maximum) = range(within: countedInset)
+    return Point(
+      x: max(minimum.x, min(maximum.x, contentOffset.x)), y: max(minimum.y, min(maximum.y, contentOffset.y)))
   }
 
   /// The offsets at which content rests.
@@ -101,13 +103,6 @@ public struct ScrollView: Equatable, Sendable {
     return axis == .vertical
       ? Insets(top: inset.bottom, left: inset.left, bottom: inset.top, right: inset.right)
       : Insets(top: inset.top, left: inset.right, bottom: inset.bottom, right: inset.left)
-  }
-
-  @inline(__always)
-  private func offset(within inset: Insets) -> Point {
-    let (minimum, maximum) = range(within: inset)
-    return Point(
-      x: max(minimum.x, min(maximum.x, contentOffset.x)), y: max(minimum.y, min(maximum.y, contentOffset.y)))
   }
 
   @inline(__always)
