@@ -105,9 +105,10 @@ public struct Replay {
     var outcome = outcome
     var asked = (step.asked ?? [])[...]
     while let delegate = header.waitsFor {
-      if let bypass = asked.first.flatMap(HeaderInput.init(bypass:)) {
+      // A delegate was bypassed while the event waited.
+      if let next = asked.first, let bypassed = next["delegate"]?.asText, let reason = next["bypassed"]?.asText {
         asked = asked.dropFirst()
-        _ = try header.apply(bypass, provider: provider, emit: emit)
+        _ = try header.apply(.bypassDelegate(bypassed, reason: reason), provider: provider, emit: emit)
         continue
       }
       let reply = step.reply(to: delegate, &asked)
@@ -117,14 +118,6 @@ public struct Replay {
     }
     guard case .decided(let answer) = outcome, case .event(let event) = input else { return Value.Record() }
     return answer.recorded(of: event.kind.name)
-  }
-}
-
-extension HeaderInput {
-  /// A delegate that was bypassed while the event waited.
-  fileprivate init?(bypass asked: Value) {
-    guard let delegate = asked["delegate"]?.asText, let reason = asked["bypassed"]?.asText else { return nil }
-    self = .bypassDelegate(delegate, reason: reason)
   }
 }
 
