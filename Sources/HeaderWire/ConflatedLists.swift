@@ -109,7 +109,7 @@ public struct ConflatedLists: Sendable {
     if let (happened, names) = calls {
       writer.list("calls", happened.calls) { $0.object(header_wire_call(), ($1, names)) }
     }
-    if let explanation { writer.explanation(explanation) }
+    if let explanation { writer.member("explanation", .record(explanation.record)) }
     if lost > 0 { writer.member("noticesLost", lost) }
     writer.endObject()
     let lists = writer.copy().dropFirst().dropLast()
@@ -139,7 +139,7 @@ public struct ConflatedLists: Sendable {
     let aheadSize = frame[positions + 20..<positions + 24].reversed().reduce(0) { $0 << 8 | UInt32($1) }
     writer.patch(aheadSize, at: positions + 20)
     writer.raw(frame.suffix(Int(aheadSize)))
-    writer.endState()
+    writer.end(HEADER_WIRE_STATE)
     return writer.copy()
   }
 }

@@ -46,7 +46,9 @@ public enum StateEncoder {
       writer.key("trackingScrollView")
       Place<Int16>(state.trackingScrollView, of: state.names.scrollViews).write(to: &writer)
     }
-    writer.flag("framesActive", state.framesActive)
+    guard state.framesActive else { return }
+    writer.key("framesActive")
+    writer.bool(true)
   }
 
   /// The elements that a delegate has changed, of those that are chosen.
@@ -102,14 +104,9 @@ public enum StateEncoder {
     writer.list("commands", happened.commands) { $0.object(header_wire_command(), ($1, names)) }
     writer.list("animations", happened.animations) { $0.object(header_wire_animation(), ($1, names)) }
     if parts.contains(.calls) { writer.list("calls", happened.calls) { $0.object(header_wire_call(), ($1, names)) } }
-    if parts.contains(.explanation), let explanation = happened.explanation { writer.explanation(explanation) }
-  }
-}
-
-extension JSONWriter {
-  mutating func explanation(_ explanation: HeaderState.Explained) {
-    key("explanation")
-    value(.record(explanation.record))
+    if parts.contains(.explanation), let explanation = happened.explanation {
+      writer.member("explanation", .record(explanation.record))
+    }
   }
 }
 

@@ -201,9 +201,6 @@ extension FrameWriter {
         notices_lost: UInt32(clamping: lost), ahead_size: 0))
   }
 
-  /// Ends a state whose positions were copied from another frame's beginning.
-  mutating func endState() { end(HEADER_WIRE_STATE) }
-
   /// Why the state is there, as JSON.
   mutating func explanation(_ explanation: HeaderState.Explained) {
     let place = count

@@ -157,13 +157,6 @@ public import HeaderModel
     self.value(value)
   }
 
-  /// A member that is true; false ones are left out.
-  mutating func flag(_ name: StaticString, _ value: Bool = true) {
-    guard value else { return }
-    key(name)
-    bool(true)
-  }
-
   /// A member that is a list; left out if it is empty.
   mutating func list<Entries: Sequence>(
     _ name: StaticString, _ entries: Entries, where isIncluded: (Entries.Element) -> Bool = { _ in true },
