@@ -136,11 +136,6 @@ public enum Encoding: Sendable {
     tail.removeAll(keepingUpTo: Self.maxKeptBytes)
     tailIsSpent = false
   }
-
-  private mutating func keep(_ bytes: UnsafeRawBufferPointer) {
-    tail.reserve(bytes.count)
-    unsafe tail.push(bytes)
-  }
 }
 
 // MARK: - Lines
@@ -203,7 +198,7 @@ extension MessageSplitter {
   private mutating func keepLine(_ bytes: UnsafeRawBufferPointer) throws(StreamError) {
     let allowance = unsafe bytes.last == UInt8(ascii: "\r") ? 1 : 0
     guard bytes.count == 0 || tail.count + bytes.count <= limit + allowance else { throw .lineTooLong(limit: limit) }
-    unsafe keep(bytes)
+    unsafe tail.push(bytes)
   }
 }
 
@@ -253,7 +248,7 @@ extension MessageSplitter {
     upTo count: Int, of piece: UnsafeRawBufferPointer, from cursor: inout Int
   ) -> Bool {
     let taken = min(max(0, count - tail.count), piece.count - cursor)
-    unsafe keep(UnsafeRawBufferPointer(rebasing: piece[cursor..<cursor + taken]))
+    unsafe tail.push(UnsafeRawBufferPointer(rebasing: piece[cursor..<cursor + taken]))
     cursor += taken
     return tail.count >= count
   }

@@ -25,7 +25,6 @@ public final class ToldPlaces {
     guard !isSame else { return true }
     (framesActive, hasPosition) = (state.framesActive, state.hasPosition)
     self.places.removeAll(keepingUpTo: .max)
-    self.places.reserve(places.count)
     unsafe self.places.push(places)
     return false
   }

@@ -92,7 +92,6 @@ internal import HeaderModel
 
   /// Writes bytes that are encoded already.
   mutating func raw(_ bytes: ArraySlice<UInt8>) {
-    json.bytes.reserve(bytes.count)
     unsafe bytes.withUnsafeBytes { unsafe json.bytes.push($0) }
   }
 
@@ -100,9 +99,7 @@ internal import HeaderModel
   mutating func text(_ text: String, atMost limit: Int = .max) {
     var text = text
     text.withUTF8 { bytes in
-      let bytes = unsafe UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes).prefix(limit))
-      json.bytes.reserve(bytes.count)
-      unsafe json.bytes.push(bytes)
+      unsafe json.bytes.push(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes).prefix(limit)))
     }
   }
 

@@ -40,11 +40,11 @@ import Glibc
     count += 1
   }
 
-  /// Adds bytes, for which there must be room.
+  /// Adds bytes, and makes room for them.
   @inline(__always)
   mutating func push(_ bytes: UnsafeRawBufferPointer) {
     guard let source = bytes.baseAddress, bytes.count > 0 else { return }
-    assert(capacity - count >= bytes.count, "room was reserved")
+    reserve(bytes.count)
     unsafe memcpy(base.unsafelyUnwrapped + count, source, bytes.count)
     count += bytes.count
   }
