@@ -105,20 +105,14 @@ public struct EdgeLens: Equatable, Sendable {
   /// Exchanges the coordinates along and across the side where the edge is vertical.
   private func turned(_ point: Point) -> Point { edge.isVertical ? point : Point(x: point.y, y: point.x) }
 
-  /// A movement on either side.
+  /// A movement in header space as one of the edge.
   public func movement(_ movement: Point) -> Point {
-    guard !isPlain else { return movement }
-    guard isFar else { return turned(movement) }
-    return edge.isVertical
-      ? Point(x: movement.x, y: 0 - movement.y)
-      : Point(x: movement.y, y: 0 - movement.x)
+    let turned = turned(movement)
+    return isFar ? Point(x: turned.x, y: 0 - turned.y) : turned
   }
 
   /// The other way round: what of the edge is a movement in header space.
-  public func realMovement(_ movement: Point) -> Point {
-    guard !isPlain, isFar, !edge.isVertical else { return self.movement(movement) }
-    return Point(x: 0 - movement.y, y: movement.x)
-  }
+  public func realMovement(_ own: Point) -> Point { turned(isFar ? Point(x: own.x, y: 0 - own.y) : own) }
 
   /// A rectangle of header space in the edge's terms.
   public func rect(_ real: Rect) -> Rect {
