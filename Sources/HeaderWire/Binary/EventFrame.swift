@@ -138,13 +138,8 @@ public struct FrameEvents: Sendable {
   /// The same for a record with all its fields, none of them JSON.
   private func readLong(into timed: inout TimedEvent) -> Bool {
     let more = more
-    guard more.json_size == 0 else { return false }
-    guard more.scroll_view_size > 0 else {
-      timed.event.scrollView = nil
-      return read(more, into: &timed)
-    }
-    guard let name = try? name(more) else { return false }
-    timed.event.scrollView = name
+    guard more.json_size == 0, let name = try? name(more) else { return false }
+    timed.event.scrollView = more.scroll_view_size > 0 ? name : nil
     return read(more, into: &timed)
   }
 
