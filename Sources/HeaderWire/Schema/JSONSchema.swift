@@ -112,26 +112,6 @@ extension FieldNotes {
 
   private func schema(of form: FieldForm, _ definitions: inout Value.Record) -> Value {
     switch form {
-    case .list(let count):
-      var schema: Value.Record = ["type": "array"]
-      if count.lowerBound > 0 { schema["minItems"] = .number(Double(count.lowerBound)) }
-      if count.upperBound < .max { schema["maxItems"] = .number(Double(count.upperBound)) }
-      if let items { schema["items"] = items.schema(&definitions) }
-      return .record(schema)
-    case .record:
-      if !members.isEmpty { return objectSchema(&definitions) }
-      guard let entries else { return JSONSchema.record }
-      return [
-        "type": "object", "propertyNames": Self.schema(of: entries.name),
-        "additionalProperties": entries.notes.schema(&definitions),
-      ]
-    default: return Self.schema(of: form)
-    }
-  }
-
-  /// The schema of a form without content.
-  private static func schema(of form: FieldForm) -> Value {
-    switch form {
     case .null: return JSONSchema.null
     case .bool: return JSONSchema.bool
     case .number(let range, let unit):
@@ -150,8 +130,19 @@ extension FieldNotes {
       schema["maxLength"] = bytes.map { .number(Double($0)) }
       return .record(schema)
     case .word(let words): return JSONSchema.words(words)
-    case .list: return ["type": "array"]
-    case .record: return JSONSchema.record
+    case .list(let count):
+      var schema: Value.Record = ["type": "array"]
+      if count.lowerBound > 0 { schema["minItems"] = .number(Double(count.lowerBound)) }
+      if count.upperBound < .max { schema["maxItems"] = .number(Double(count.upperBound)) }
+      if let items { schema["items"] = items.schema(&definitions) }
+      return .record(schema)
+    case .record:
+      if !members.isEmpty { return objectSchema(&definitions) }
+      guard let entries else { return JSONSchema.record }
+      return [
+        "type": "object", "propertyNames": schema(of: entries.name, &definitions),
+        "additionalProperties": entries.notes.schema(&definitions),
+      ]
     }
   }
 
