@@ -93,7 +93,11 @@ extension Value.Record: ExpressibleByDictionaryLiteral {
 extension Value.Record: Equatable {
   /// The same names with the same values, in whatever order.
   public static func == (left: Self, right: Self) -> Bool {
-    left.fields.count == right.fields.count && left.fields.allSatisfy { right[$0.name] == $0.value }
+    guard left.fields.count == right.fields.count else { return false }
+    guard left.fields.count > 32 else { return left.fields.allSatisfy { right[$0.name] == $0.value } }
+    // They may be as many as a message has room for.
+    let values = Dictionary(right.fields.lazy.map { ($0.name, $0.value) }) { first, _ in first }
+    return left.fields.allSatisfy { values[$0.name] == $0.value }
   }
 }
 
