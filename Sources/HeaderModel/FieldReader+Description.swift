@@ -127,7 +127,6 @@ extension FieldReader {
     return stops ?? []
   }
 
-  /// Reads the chain of delegates.
   mutating func delegates(_ isRecorded: Bool) throws(HeaderError) -> [DelegateDescription] {
     var names: Set<String> = []
     let delegates = try records("delegates", definition: "Delegate") { fields throws(HeaderError) in

@@ -220,7 +220,6 @@ extension ElementDescription {
 }
 
 extension StopDescription {
-  /// Reads a stop.
   init(_ fields: inout FieldReader, names: inout Set<String>) throws(HeaderError) {
     self.init(name: try fields.uniqueName(&names, of: "stop"), target: try fields.place())
   }

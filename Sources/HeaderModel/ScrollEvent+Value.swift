@@ -104,7 +104,6 @@ extension ScrollEvent {
 // MARK: - Fields of each kind
 
 extension ScrollEvent.Kind {
-  /// Reads the fields of one kind.
   fileprivate init(_ name: EventName, _ fields: inout FieldReader) throws(HeaderError) {
     switch name {
     case .willBeginDragging: self = .willBeginDragging
@@ -160,7 +159,6 @@ extension ScrollEvent.Kind {
     }
   }
 
-  /// Adds the fields of the kind.
   fileprivate func write(to record: inout Value.Record) {
     switch self {
     case .willEndDragging(let velocity, let targetOffset):

@@ -56,15 +56,10 @@ public enum Value: Sendable {
 }
 
 extension Value {
-  /// The truth, if it is one.
   var bool: Bool? { if case .bool(let bool) = self { bool } else { nil } }
-  /// The number, if it is one.
   var number: Double? { if case .number(let number) = self { number } else { nil } }
-  /// The text, if it is one.
   var text: String? { if case .text(let text) = self { text } else { nil } }
-  /// The list, if it is one.
   var list: [Value]? { if case .list(let list) = self { list } else { nil } }
-  /// The record, if it is one.
   var record: Record? { if case .record(let record) = self { record } else { nil } }
 }
 

@@ -85,7 +85,6 @@ public struct Command: Sendable {
   /// Bytes of the message.
   public let byteCount: Int
 
-  /// The event and its time.
   @inline(__always)
   package var timed: TimedEvent {
     TimedEvent(ScrollEvent(.didScroll, offset: offset, correction: correction), time: time)

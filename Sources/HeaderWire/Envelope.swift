@@ -35,17 +35,13 @@ public enum ReplyAddress: Equatable, Sendable {
 
 /// The error for a line or frame that is no known request, and the address for it.
 package struct EnvelopeRefusal: Error {
-  /// The address of the error.
   package var address: ReplyAddress
-  /// The mistake in the line or frame.
   package var error: HeaderError
 }
 
 /// A request or a notification as it lies in its line. Good for as long as the line's bytes are.
 @safe package struct Envelope {
-  /// The method that is called.
   package var method: RequestMethod
-  /// The address of the answer or error.
   package var address: ReplyAddress
   /// Members of the envelope that JSON-RPC does not have.
   package var unknown: [UnknownField]

@@ -5,7 +5,6 @@
 internal import CHeaderWire
 internal import HeaderModel
 
-/// The type of a member.
 protocol MemberContent: Equatable {
   /// The type of the field in the struct of header_wire.h.
   associatedtype Wire
@@ -34,9 +33,7 @@ extension MemberContent {
 }
 
 extension Value {
-  /// The number, if it is one.
   var number: Double? { if case .number(let number) = self { number } else { nil } }
-  /// The text, if it is one.
   var text: String? { if case .text(let text) = self { text } else { nil } }
 }
 

@@ -64,7 +64,6 @@ public enum StateEncoder {
     }
   }
 
-  /// Writes the header's wishes to its surroundings.
   @inline(never)
   package static func wants(_ state: borrowing HeaderState, _ selection: StateSelection?, _ writer: inout JSONWriter) {
     let wants = selection?.chosen(state.wants) ?? state.wants
@@ -91,7 +90,6 @@ public enum StateEncoder {
       || parts.contains(.explanation) && happened.explanation != nil
   }
 
-  /// Writes the notices, commands, animations and calls of a state.
   package static func happened(
     _ state: borrowing HeaderState, _ parts: Parts, _ names: HeaderNames, _ writer: inout JSONWriter
   ) {

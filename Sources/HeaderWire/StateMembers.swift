@@ -170,7 +170,6 @@ extension FrameWriter: StateMembers {
   }
 }
 
-/// Makes the schema of a record.
 struct SchemaMembers: StateMembers {
   private(set) var (required, optional) = (Value.Record(), Value.Record())
 

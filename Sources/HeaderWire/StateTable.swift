@@ -221,7 +221,6 @@ extension HeaderNames {
 // MARK: - Parts
 
 extension JSONSchema {
-  /// The schema of a state.
   static var state: Value {
     var (head, record) = (SchemaMembers(), header_wire_state())
     header_wire_state.members(&head, &record, HeaderState(header: "", epoch: 0), [])

@@ -6,7 +6,6 @@
 internal import HeaderModel
 
 extension HeaderError {
-  /// The error for a line that could not be read.
   static func unreadable(_ error: JSONError, in line: UnsafeRawBufferPointer) -> HeaderError {
     let field = unsafe whereabouts(in: line)
     let words = ["expected a value, found 'N'", "expected a value, found 'I'", "expected a digit, found 'I'"]

@@ -94,7 +94,6 @@ extension Frame {
   @inline(__always)
   package var isEvent: Bool { kind == UInt16(HEADER_WIRE_EVENT) }
 
-  /// Reads an EVENT frame.
   @inline(__always)
   package func event() throws(EnvelopeRefusal) -> EventFrame {
     let events = try events()

@@ -118,7 +118,7 @@ public struct FrameTranslator: ~Copyable {
 
   // MARK: - States
 
-  /// The header's number, once its names are record.
+  /// The header's number, once its names are written.
   private mutating func handle(_ params: LenientRecord, _ used: StateNames) -> Int {
     let header = params.text("header")
     let handle = handles.handle(of: header)

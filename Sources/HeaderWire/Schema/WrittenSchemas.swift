@@ -44,7 +44,6 @@ extension JSONSchema {
   /// The words for delegates' events.
   public static var delegateEvents: [String] { DelegateEventKind.allCases.map(\.word) }
 
-  /// The words for roles.
   static let roles = ["publish", "subscribe", "tune", "admin"]
 
   /// By role, the globs of the headers that it holds for.
