@@ -74,10 +74,11 @@ extension HeaderInput {
     return record
   }
 
-  /// The keys of a recorded `configure`. Older recordings have `frames` under its own name.
+  /// The keys of a recorded `configure`. Older recordings have `frames` under its own name; a list is of the step's states.
   public static func configuration(recorded: Value.Record) -> Value.Record {
     var keys = recorded
     for name in ["event", "time", "nanoseconds", "frameSource"] { keys[name] = nil }
+    if keys["frames"]?.list != nil { keys["frames"] = nil }
     if let source = recorded["frameSource"] { keys["frames"] = source }
     return keys
   }
