@@ -71,13 +71,22 @@ public struct OpeningState {
     return {
       // A chain asks each of its delegates once for a call, however deep; the answers run out before.
       if header.isWaiting {
-        var reply = DelegateReply.passedOver("the recording has no answer of it")
-        if case .record(let record)? = asked.popFirst() { reply = DelegateReply(recorded: record) }
-        return (.answer(reply), nil)
+        return (asked.popFirst()?.recordedInput ?? .answer(.passedOver("the recording has no answer of it")), nil)
       }
       guard let step = steps.popFirst() else { return nil }
       asked = step.asked[...]
       return (step.input, step.time)
     }
+  }
+}
+
+extension Value {
+  /// What a step's `asked` has: a client's answer, or a delegate that was bypassed while the event waited.
+  fileprivate var recordedInput: HeaderInput? {
+    guard case .record(let record) = self else { return nil }
+    if case .text(let delegate)? = record["delegate"], case .text(let reason)? = record["bypassed"] {
+      return .bypassDelegate(delegate, reason: reason)
+    }
+    return .answer(DelegateReply(recorded: record))
   }
 }
