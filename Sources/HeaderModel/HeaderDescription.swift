@@ -98,17 +98,8 @@ public struct HeaderDescription: Equatable, Sendable {
   /// The scroll view at opening, the safe area left out.
   public var record = ScrollView()
 
-  /// A scroll view with every default: indicator insets as the content inset, at the top of the content, −contentInset,
-  /// the viewport at (0, 0) in header space.
-  public init(name: String, viewport: Size = Size(), contentSize: Size? = nil, contentInset: Insets = Insets()) {
-    self.name = name
-    record.viewport = viewport
-    record.contentSize = contentSize ?? Size(width: viewport.width, height: 0)
-    record.contentInset = contentInset
-    record.scrollIndicatorInsets = contentInset
-    record.contentOffset = Point(x: -contentInset.left, y: -contentInset.top)
-    record.frame.size = viewport
-  }
+  /// A scroll view with every default.
+  public init(name: String) { self.name = name }
 
   /// A field of the record.
   public subscript<Field>(dynamicMember field: WritableKeyPath<ScrollView, Field>) -> Field {

@@ -150,11 +150,7 @@ private final class Painters: BehaviorProvider {
     _ paint: @escaping (Painter, Header) throws(DelegateFailure) -> Void
   ) throws -> String {
     var description = HeaderDescription(header: "h")
-    description.scrollViews = views.map { name in
-      var view = ScrollViewDescription(name: name)
-      view.contentOffset = Point()
-      return view
-    }
+    description.scrollViews = views.map { ScrollViewDescription(name: $0) }
     var drawer = DrawerDescription(name: "d", height: 10, y: 0, width: 20)
     drawer.elements = [ElementDescription(name: "title", frame: Rect(x: 1, y: 2, width: 4, height: 6))]
     description.drawers = [drawer]
