@@ -128,21 +128,11 @@ public struct ScrollView: Equatable, Sendable {
 }
 
 extension ScrollView {
-  /// A refresh control. Lengths in points.
-  public struct RefreshControl: Equatable, Sendable {
-    /// Whether it is not shown.
-    public var hidden: Bool
-    /// Whether it is at work, and pushes the content down by its height.
-    public var refreshing: Bool
-    /// Points, 0 or more.
-    public var height: Double
-
-    /// A refresh control at rest.
-    public init(hidden: Bool = false, refreshing: Bool = false, height: Double = 0) {
-      self.hidden = hidden
-      self.refreshing = refreshing
-      self.height = height
-    }
+  /// A refresh control as descriptions and events have it.
+  struct RefreshControl: Equatable, Sendable {
+    var hidden: Bool
+    var refreshing: Bool
+    var height: Double
 
     static let members: [Member<RefreshControl>] = [
       Member("hidden", \.hidden, .flag), Member("refreshing", \.refreshing, .flag),
@@ -151,7 +141,7 @@ extension ScrollView {
   }
 
   /// The refresh control; nil: there is none.
-  public var refreshControl: RefreshControl? {
+  var refreshControl: RefreshControl? {
     get { hasRefreshControl ? lastRefreshControl : nil }
     set {
       hasRefreshControl = newValue != nil

@@ -114,7 +114,8 @@ import Testing
     _ = try Self.configure(bench) { description in
       description.scrollViews.insert(ScrollViewDescription(name: "side"), at: 0)
       description.scrollViews[1].contentSize.height = 3000
-      description.scrollViews[1].refreshControl = .init(height: 60)
+      description.scrollViews[1].hasRefreshControl = true
+      description.scrollViews[1].refreshControlHeight = 60
       description.scrollViews[1].scrollIndicatorInsets.top = 9
     }
     let view = bench.header.scrollViews[1]

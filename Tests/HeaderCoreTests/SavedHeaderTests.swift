@@ -82,7 +82,9 @@ import Testing
 
   static func describe(_ description: inout HeaderDescription) {
     description.drawers[0].elements = ["background", "title"].map { ElementDescription(name: $0) }
-    description.scrollViews[0].refreshControl = .init(hidden: true, refreshing: false, height: 50)
+    description.scrollViews[0].hasRefreshControl = true
+    description.scrollViews[0].refreshControlHidden = true
+    description.scrollViews[0].refreshControlHeight = 50
     description.environment.statusBarFollowsHeader = true
     description.environment.safeAreaInset.top = 44
     description.scrollViews[0].contentInsetAdjustment = .automatic

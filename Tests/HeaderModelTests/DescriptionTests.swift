@@ -249,13 +249,13 @@ private func initialPosition(_ description: HeaderDescription) -> Value? {
   }
 
   @Test func `a refresh control may be left out, null or given`() throws {
-    for (given, expected) in [
-      (nil, nil),
-      ([:], .init()),
-      (["refreshing": true, "height": 60], .init(refreshing: true, height: 60)),
-    ] as [(Value, ScrollView.RefreshControl?)] {
+    for (given, isThere, refreshes, height) in [
+      (nil, false, false, 0), ([:], true, false, 0), (["refreshing": true, "height": 60], true, true, 60),
+    ] as [(Value, Bool, Bool, Double)] {
       let (description, _) = try decode(described(("scrollViews", ["content": ["refreshControl": given]])))
-      #expect(description.scrollViews[0].refreshControl == expected)
+      let view = description.scrollViews[0].record
+      #expect(view.hasRefreshControl == isThere && !view.refreshControlHidden)
+      #expect(view.isRefreshing == refreshes && view.refreshControlHeight == height)
     }
   }
 
