@@ -203,9 +203,6 @@ public struct DelegateEvent: Sendable {
   @inlinable public subscript<Field>(dynamicMember field: KeyPath<DelegateEvent, Field>) -> Field {
     unsafe address.pointee[keyPath: field]
   }
-
-  /// The event as a value of its own.
-  public var copy: DelegateEvent { unsafe address.pointee }
 }
 
 /// A delegate's answer to an event.

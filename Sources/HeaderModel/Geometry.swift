@@ -163,9 +163,6 @@ public struct PartialPoint: Equatable, Sendable {
     self.y = y
   }
 
-  /// Creates a point of which both axes are given.
-  public init(_ point: Point) { self.init(x: point.x, y: point.y) }
-
   /// The point with the missing axes taken from another.
   public func filled(from present: Point) -> Point { Point(x: x ?? present.x, y: y ?? present.y) }
 }

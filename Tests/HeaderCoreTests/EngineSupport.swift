@@ -45,7 +45,7 @@ final class Probe: ScrollDelegate {
   override func receive(_ event: PassingEvent, _ answer: inout DelegateAnswer, in header: Header)
     throws(DelegateFailure)
   {
-    let told = event.copy
+    let told = unsafe event.address.pointee
     try typed { try receiving(self, told, &answer, header) }
   }
   override func call(_ index: Int, _ arguments: Value.Record, in header: Header) throws(DelegateFailure) -> Value {

@@ -64,11 +64,6 @@ internal import HeaderModel
   }
 }
 
-extension JSONString: CustomStringConvertible {
-  /// The unescaped text.
-  public var description: String { string }
-}
-
 // MARK: - Resolving escapes
 
 extension JSONString {
