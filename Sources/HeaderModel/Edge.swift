@@ -105,14 +105,8 @@ public struct EdgeLens: Equatable, Sendable {
   /// Exchanges the coordinates along and across the side where the edge is vertical.
   private func turned(_ point: Point) -> Point { edge.isVertical ? point : Point(x: point.y, y: point.x) }
 
-  /// A movement in header space as one of the edge.
-  public func movement(_ movement: Point) -> Point {
-    let turned = turned(movement)
-    return isFar ? Point(x: turned.x, y: 0 - turned.y) : turned
-  }
-
-  /// The other way round: what of the edge is a movement in header space.
-  public func realMovement(_ own: Point) -> Point { turned(isFar ? Point(x: own.x, y: 0 - own.y) : own) }
+  /// What of the edge is a movement, in header space.
+  private func realMovement(_ own: Point) -> Point { turned(isFar ? Point(x: own.x, y: 0 - own.y) : own) }
 
   /// A rectangle of header space in the edge's terms.
   public func rect(_ real: Rect) -> Rect {
