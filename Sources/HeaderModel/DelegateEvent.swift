@@ -48,13 +48,7 @@ public enum DelegateEventKind: Int32, Sendable, CaseIterable {
   private static let kindsByWord = Dictionary(uniqueKeysWithValues: allCases.map { ($0.word, $0) })
 
   /// The kind for an event's name; nil for events that delegates do not receive as such.
-  package init?(_ name: EventName) {
-    guard let kind = Self.kinds[name] else { return nil }
-    self = kind
-  }
-
-  private static let kinds = Dictionary(
-    uniqueKeysWithValues: allCases.compactMap { kind in EventName(rawValue: kind.word).map { ($0, kind) } })
+  package init?(_ name: EventName) { self.init(word: name.rawValue) }
 }
 
 /// A set of kinds of events, such as those that a delegate responds to.
