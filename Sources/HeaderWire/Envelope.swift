@@ -180,7 +180,10 @@ private struct Parts {
     guard kind == .object else {
       _ = try reader.skipValue()
       try reader.finish()
-      notAnObject = .notARequest(kind)
+      notAnObject = HeaderError(
+        .invalidRequest, "a line is one request, an object; got \(kind.phrase)", expected: "object",
+        hint: kind == .array
+          ? "write each request as a line of its own; event takes several events as params.events" : nil)
       return
     }
     var others: [Value.Record.Field] = []
@@ -197,13 +200,10 @@ private struct Parts {
       }
     }
     try reader.finish()
-    if !others.isEmpty { unknown = Self.unknown(others) }
-  }
-
-  private static func unknown(_ others: [Value.Record.Field]) -> [UnknownField] {
+    guard !others.isEmpty else { return }
     var fields = FieldReader(Value.Record(fields: others), at: Path(""))
     for name in ["jsonrpc", "id", "method", "params"] { _ = fields.value(name) }
-    return fields.unknown
+    unknown = fields.unknown
   }
 }
 
@@ -216,14 +216,5 @@ extension RequestID {
       return
     }
     self = unsafe .integer(bytes.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) })
-  }
-}
-
-extension HeaderError {
-  fileprivate static func notARequest(_ kind: JSONKind) -> HeaderError {
-    let isArray = kind == .array
-    return HeaderError(
-      .invalidRequest, "a line is one request, an object; got \(kind.phrase)", got: nil, expected: "object",
-      hint: isArray ? "write each request as a line of its own; event takes several events as params.events" : nil)
   }
 }
