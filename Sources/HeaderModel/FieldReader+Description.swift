@@ -17,18 +17,13 @@ extension FieldReader {
   /// A name of anything but a header, which must be there.
   mutating func plainName(_ name: String, of what: String) throws(HeaderError) -> String {
     guard case .text(let text)? = value(name, as: [Names.form]), Names.isName(text) else {
-      throw notAName(name, of: what)
+      let article = what.hasPrefix("e") ? "an" : "a"
+      throw unexpected(name, needed: "\(article) \(what)'s name (\(Self.nameGrammar))", expected: "name")
     }
     return text
   }
 
-  private func notAName(_ name: String, of what: String) -> HeaderError {
-    unexpected(name, needed: "\(Self.article(what)) \(what)'s name (\(Self.nameGrammar))", expected: "name")
-  }
-
   private static let nameGrammar = "a letter, then letters, digits, \"_\", \"-\", at most 64 in all"
-
-  private static func article(_ word: String) -> String { word.hasPrefix("e") ? "an" : "a" }
 
   /// The field `name`, which none of the names so far may equal; it joins them.
   /// - Parameter fallback: the name when the field is left out; nil: it must be there.
