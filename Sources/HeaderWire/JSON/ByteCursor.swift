@@ -311,24 +311,18 @@ private func twoDigits(_ number: UInt32) -> UInt16 {
   return unsafe UnsafeRawPointer(pairs.utf8Start).loadUnaligned(fromByteOffset: 2 * Int(number), as: UInt16.self)
 }
 
-/// The four decimal digits of two numbers below 10^4 as text, the first digit in the lowest byte.
+/// The eight decimal digits of a number below 10^8 as text, the first digit in the lowest byte.
 ///
 /// Divisions are multiplications: n · 5243 / 2^19 is n / 100 below 10^4, p · 103 / 2^10 is p / 10 below 100, for two and
 /// for four numbers at once, which do not reach into one another.
 @inline(__always)
-private func twiceFourDigits(_ first: UInt32, _ second: UInt32) -> UInt64 {
-  let numbers = UInt64(first) | UInt64(second) << 32
+private func eightDigits(_ number: UInt64) -> UInt64 {
+  let (upper, lower) = UInt32(truncatingIfNeeded: number).quotientAndRemainder(dividingBy: 10_000)
+  let numbers = UInt64(upper) | UInt64(lower) << 32
   let hundreds = (numbers &* 5243) >> 19 & 0x0000_007F_0000_007F
   let pairs = hundreds | (numbers &- hundreds &* 100) << 16
   let tens = (pairs &* 103) >> 10 & 0x000F_000F_000F_000F
   return 0x3030_3030_3030_3030 | tens | (pairs &- tens &* 10) << 8
-}
-
-/// The eight decimal digits of a number below 10^8 as text, the first digit in the lowest byte.
-@inline(__always)
-private func eightDigits(_ number: UInt64) -> UInt64 {
-  let (upper, lower) = UInt32(truncatingIfNeeded: number).quotientAndRemainder(dividingBy: 10_000)
-  return twiceFourDigits(upper, lower)
 }
 
 /// How many zeros such digits end with.
