@@ -37,7 +37,12 @@ extension HeaderInput {
     case .scroll(let offset, let correction):
       record = TimedEvent(ScrollEvent(.didScroll, offset: offset, correction: correction), time: time).value
     case .event(let event): record = TimedEvent(event, time: time).value
-    case .configure(let keys): record = Self.record(.configure, time, Self.recorded(configuration: keys))
+    case .configure(var keys):
+      // A step has states under `frames`, so that key has another name there.
+      let source = keys["frames"]
+      keys["frames"] = nil
+      if let source { keys["frameSource"] = source }
+      record = Self.record(.configure, time, keys)
     case .addDelegate(let wanted, let place):
       guard case .record(var fields) = wanted.value else { return Self.record(.addDelegate, time, [:]) }
       fields["at"] = place.map { .number(Double($0)) }
@@ -46,8 +51,10 @@ extension HeaderInput {
       record = Self.record(.removeDelegate, time, ["delegate": .text(name)])
     case .moveDelegate(let name, let place):
       record = Self.record(.moveDelegate, time, ["delegate": .text(name), "at": .number(Double(place))])
-    case .reloadDelegate(let name, let plugin): record = Self.record(.reload, time, Self.names(name, plugin))
-    case .unloadDelegate(let name, let plugin): record = Self.record(.unload, time, Self.names(name, plugin))
+    case .reloadDelegate(let name, let plugin):
+      record = Self.record(.reload, time, ["delegate": .text(name), "plugin": .text(plugin)])
+    case .unloadDelegate(let name, let plugin):
+      record = Self.record(.unload, time, ["delegate": .text(name), "plugin": .text(plugin)])
     case .bypassDelegate(let name, let reason):
       record = Self.record(.bypass, time, ["delegate": .text(name), "reason": .text(reason)])
     case .lead(let news): record = Self.record(.lead, time, news.fields)
@@ -65,15 +72,6 @@ extension HeaderInput {
     return record
   }
 
-  /// A step has states under `frames`, so the key `frames` of a configuration has another name there.
-  private static func recorded(configuration keys: Value.Record) -> Value.Record {
-    guard let source = keys["frames"] else { return keys }
-    var record = keys
-    record["frames"] = nil
-    record["frameSource"] = source
-    return record
-  }
-
   /// The keys of a recorded `configure`. Older recordings have `frames` under its own name; a list is of the step's states.
   public static func configuration(recorded: Value.Record) -> Value.Record {
     var keys = recorded
@@ -81,10 +79,6 @@ extension HeaderInput {
     if keys["frames"]?.list != nil { keys["frames"] = nil }
     if let source = recorded["frameSource"] { keys["frames"] = source }
     return keys
-  }
-
-  private static func names(_ delegate: String, _ plugin: String) -> Value.Record {
-    ["delegate": .text(delegate), "plugin": .text(plugin)]
   }
 
   /// Reads the recorded form of an input that is no answer.
