@@ -69,7 +69,7 @@ final class PluginTrialProcess: PluginTrial {
       if let log {
         log.printed(text, by: [plugin])
       } else {
-        try? writeAll(Array("plugin \(plugin) printed \(DaemonLog.quoted(text))\n".utf8), to: standardError)
+        try? writeAll(Array("plugin \(plugin) printed \(quotedForLog(text))\n".utf8), to: standardError)
       }
     }
   }

@@ -163,13 +163,7 @@ extension NatsBridgeProcess: BridgeHost {
   }
 
   func log(_ event: String, _ facts: [(key: String, value: String)]) {
-    let now = wallClock()
-    var line = "time=\(timestamp(seconds: now.seconds, nanoseconds: now.nanoseconds)) level=info event=\(event)"
-    for (key, value) in facts {
-      let isPlain = !value.isEmpty && value.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x3D }
-      line += " \(key)=\(isPlain ? value : String(reflecting: value))"
-    }
-    try? writeAll(Array("\(line)\n".utf8), to: standardError)
+    try? writeAll(Array(logLine("info", event, facts).utf8), to: standardError)
   }
 
   func fail(_ reason: String) {

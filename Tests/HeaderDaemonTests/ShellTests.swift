@@ -11,6 +11,7 @@ import HeaderConfig
 import HeaderModel
 import Fanout
 import Installation
+import Posix
 import Testing
 
 import HeaderDaemon
@@ -26,7 +27,7 @@ import HeaderDaemon
     (String(repeating: "x", count: 1_024), String(repeating: "x", count: 1_024)),
     (String(repeating: "x", count: 1_025), "\"" + String(repeating: "x", count: 1_024) + "…\""),
   ]) func aValueStaysOneWordOnOneLine(_ row: (value: String, written: String)) {
-    #expect(DaemonLog.quoted(row.value) == row.written)
+    #expect(quotedForLog(row.value) == row.written)
   }
 }
 
