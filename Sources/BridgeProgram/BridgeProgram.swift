@@ -32,7 +32,7 @@ public func loadConfig<Settings>(
   _ read: (_ bytes: Span<UInt8>, _ file: String) throws(ConfigErrors) -> Settings
 ) throws(StartupError) -> (config: Settings, file: String?) {
   let file = Config.path(
-    option: option, environment: environment(of: ["XDG_CONFIG_HOME", "HOME"]), name: name, exists: { exists($0) })
+    option: option, environment: environmentValues(["XDG_CONFIG_HOME", "HOME"]), name: name, exists: { exists($0) })
   guard let file else { return (defaults, nil) }
   let bytes: [UInt8]
   do throws(SystemError) {
@@ -50,13 +50,9 @@ public func loadConfig<Settings>(
 /// The path of the daemon's socket, from an option, the config or the environment.
 public func daemonSocket(option: String?, configured: String?) -> String {
   SocketPath.resolve(
-    option: option, environment: environment(of: ["HEADERD_SOCKET", "XDG_RUNTIME_DIR"]), configured: configured,
+    option: option, environment: environmentValues(["HEADERD_SOCKET", "XDG_RUNTIME_DIR"]), configured: configured,
     user: geteuid()
   ).path
-}
-
-private func environment(of names: [String]) -> [String: String] {
-  names.reduce(into: [:]) { $0[$1] = environmentValue($1) }
 }
 
 /// Random bytes, a few dozen at least.

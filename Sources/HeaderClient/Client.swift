@@ -53,8 +53,7 @@ public final class Client {
   /// Connects to the daemon of this user: `HEADERD_SOCKET`, else its default place (headerd(8), FILES).
   /// - Throws: as `init(path:)`.
   public convenience init() throws(ClientError) {
-    var variables: [String: String] = [:]
-    for name in ["HEADERD_SOCKET", "XDG_RUNTIME_DIR"] { variables[name] = environmentValue(name) }
+    let variables = environmentValues(["HEADERD_SOCKET", "XDG_RUNTIME_DIR"])
     try self.init(path: SocketPath.resolve(option: nil, environment: variables, user: geteuid()).path)
   }
 

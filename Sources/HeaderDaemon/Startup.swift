@@ -42,21 +42,14 @@ public struct StartupError: Error, CustomStringConvertible {
 
 /// The process's surroundings, read once.
 struct Surroundings {
-  let environment: [String: String]
+  let environment = environmentValues([
+    "HEADERD_SOCKET", "HEADERD_PLUGIN_PATH", "HEADERD_PRESET_PATH", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "HOME",
+  ])
   /// The path of the running program.
-  let executable: String?
-  let user: UInt32 = geteuid()
+  let executable = target(ofLink: "/proc/self/exe")
+  let user: UInt32
 
-  init() {
-    var found: [String: String] = [:]
-    for name in [
-      "HEADERD_SOCKET", "HEADERD_PLUGIN_PATH", "HEADERD_PRESET_PATH", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "HOME",
-    ] {
-      found[name] = environmentValue(name)
-    }
-    environment = found
-    executable = target(ofLink: "/proc/self/exe")
-  }
+  init() { user = geteuid() }
 
   /// Where plugins are looked for.
   func pluginFolders(_ config: Config) -> [String] {

@@ -10,6 +10,11 @@ public func environmentValue(_ name: String) -> String? {
   unsafe getenv(name).map { unsafe String(cString: $0) }
 }
 
+/// Those of some variables of the environment that are set.
+public func environmentValues(_ names: [String]) -> [String: String] {
+  names.reduce(into: [:]) { $0[$1] = environmentValue($1) }
+}
+
 /// The descriptor of stderr.
 public let standardError = STDERR_FILENO
 

@@ -93,8 +93,7 @@ struct Context {
   static var executable: String? { target(ofLink: "/proc/self/exe") }
 
   private static var environment: [String: String] {
-    let names = ["HEADERD_SOCKET", "XDG_RUNTIME_DIR", "HEADERD_PLUGIN_PATH", "HEADERD_PRESET_PATH"]
-    return Dictionary(uniqueKeysWithValues: names.compactMap { name in environmentValue(name).map { (name, $0) } })
+    environmentValues(["HEADERD_SOCKET", "XDG_RUNTIME_DIR", "HEADERD_PLUGIN_PATH", "HEADERD_PRESET_PATH"])
   }
 
   // MARK: Printing
