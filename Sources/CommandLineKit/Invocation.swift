@@ -19,11 +19,8 @@ public struct Invocation: Sendable, Equatable {
   var options: [String: [String]]
   var positionals: [String: [String]]
 
-  /// Whether a flag was given.
-  public func has(_ flag: Flag) -> Bool { options[flag.declaration.name] != nil }
-
-  /// Whether an option was given.
-  public func has<Value>(_ option: Option<Value>) -> Bool { options[option.declaration.name] != nil }
+  /// Whether a flag or an option was given.
+  public func has(_ option: any DeclaresOption) -> Bool { options[option.declaration.name] != nil }
 
   /// The value of an option, its default if it was not given; nil if it has none. The last one, if it repeats.
   public subscript<Value>(option: Option<Value>) -> Value? { all(option).last ?? option.standard }

@@ -112,7 +112,8 @@ private func daemonCommands() -> [Command] {
 }
 
 private func headerCommands() -> Command {
-  Command(
+  let openOptions: [any DeclaresOption] = [Words.replace, Words.chosenHeader] + QuickDescription.options
+  return Command(
     "header", "Opens, closes, shows and changes headers.", section: "Headers",
     commands: [
       Command(
@@ -134,13 +135,7 @@ private func headerCommands() -> Command {
           headerctl header open main --behavior ShyNavBar --option expansionResistance=100 --drawer navBar:44
           headerctl header open shop.toml --header shop
           """,
-        options: [
-          Words.replace, Words.chosenHeader, Words.behavior, Words.preset, Words.option, Words.drawer, Words.viewport,
-          Words.content,
-          Words.inset,
-          Words.statusBar, Words.frames,
-        ],
-        positionals: [Words.description]),
+        options: openOptions, positionals: [Words.description]),
       Command(
         "close", "Close a header; its subscribers are notified.", example: "headerctl header close main",
         positionals: [Words.header]),

@@ -13,12 +13,13 @@ internal import HeaderWire
 struct QuickDescription {
   let invocation: Invocation
 
-  var isEmpty: Bool {
-    invocation.all(Words.behavior).isEmpty && invocation.all(Words.option).isEmpty
-      && !invocation.has(Words.preset) && invocation.all(Words.drawer).isEmpty && !invocation.has(Words.viewport)
-      && !invocation.has(Words.content)
-      && !invocation.has(Words.inset) && !invocation.has(Words.statusBar) && !invocation.has(Words.frames)
-  }
+  /// The options that describe a header.
+  static let options: [any DeclaresOption] = [
+    Words.behavior, Words.preset, Words.option, Words.drawer, Words.viewport, Words.content, Words.inset,
+    Words.statusBar, Words.frames,
+  ]
+
+  var isEmpty: Bool { !Self.options.contains(where: invocation.has) }
 
   /// The description, as `header.open` takes it.
   /// - Throws: `CommandError` naming the option.
