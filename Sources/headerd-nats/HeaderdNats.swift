@@ -40,7 +40,7 @@ enum HeaderdNats {
           go on, the reason is on stderr. Status 2: wrong usage.
           """,
         example: "headerd-nats --server nats://nats.example.org:4222 --realm shops",
-        options: [config, socket, listen, server, realm, node, check], positionals: []), version: headerdVersion,
+        options: [config, socket, listen, server, realm, node, check]), version: headerdVersion,
       suggest: { nearest(to: $0, in: $1) })
   }
 

@@ -38,7 +38,7 @@ enum HeaderdWeb {
           stderr. Status 2: wrong usage.
           """,
         example: "headerd-web --port 8470",
-        options: [config, socket, address, port, pages, check], positionals: []), version: headerdVersion,
+        options: [config, socket, address, port, pages, check]), version: headerdVersion,
       suggest: { nearest(to: $0, in: $1) })
   }
 

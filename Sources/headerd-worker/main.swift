@@ -59,7 +59,7 @@ enum Worker {
     let file = Result { () throws(HeaderError) in try PluginFile(arguments[1]) }
     let registry = PluginRegistry(folders: [])
     try confine(arguments[2], [arguments[1]] + arguments[3...])
-    let described = file.flatMap { file in Result { () throws(HeaderError) in try describe(file, registry) } }
+    let described = file.flatMap { file in Result { () throws(HeaderError) in try registry.load(file).described } }
     try writeAll(PluginReport.encode(described), to: report)
     return 0
   }
@@ -112,10 +112,6 @@ enum Worker {
     /// The page that shows the process's activity.
     static let page: Int32 = 4
     static let firstPlugin: Int32 = 5
-  }
-
-  private static func describe(_ file: PluginFile, _ registry: PluginRegistry) throws(HeaderError) -> DescribedPlugin {
-    try registry.load(file).described
   }
 
   /// The folders of the libraries that this program itself runs with: Swift's among them.

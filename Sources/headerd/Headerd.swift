@@ -35,7 +35,7 @@ enum Headerd {
           start, the reason is on stderr. Status 2: wrong usage.
           """,
         example: "headerd --config ./headerd.toml --check-config",
-        options: [config, socket, threads, state, check, schema], positionals: []), version: headerdVersion,
+        options: [config, socket, threads, state, check, schema]), version: headerdVersion,
       suggest: { nearest(to: $0, in: $1) })
   }
 
