@@ -88,14 +88,7 @@ extension Roles {
   /// The roles of a config.
   public init(_ roles: [WebConfig.Role]) {
     self = []
-    for role in roles {
-      switch role {
-      case .publish: insert(.publish)
-      case .subscribe: insert(.subscribe)
-      case .tune: insert(.tune)
-      case .admin: insert(.admin)
-      }
-    }
+    for (role, word) in Self.each where roles.contains(where: { $0.rawValue == word }) { insert(role) }
   }
 }
 

@@ -43,6 +43,10 @@ import WebBridge
     _ = try Self.admission(isSecure: true).roles(origin: "https://localhost:8470", token: "0123456789abcdef")
   }
 
+  @Test(arguments: WebConfig.Role.allCases) func aRoleOfTheConfigIsThatOfTheProtocol(_ role: WebConfig.Role) {
+    #expect(Roles([role]).words == [role.rawValue])
+  }
+
   @Test func tokens() throws {
     let admission = Self.admission()
     #expect(try admission.roles(origin: nil, token: "0123456789abcdefg").name == "app")
