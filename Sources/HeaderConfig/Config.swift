@@ -160,18 +160,6 @@ public struct Config: Sendable, Equatable {
   /// The config of an empty file.
   public static let defaults = Config()
 
-  /// Reads a whole config file.
-  ///
-  /// - Parameters:
-  ///   - bytes: the file's contents.
-  ///   - file: its name for messages.
-  /// - Throws: all that is wrong with it, in the order of the file.
-  public static func load(bytes: Span<UInt8>, file: String) throws(ConfigErrors) -> Config {
-    let file = ConfigFile(bytes: bytes, file: file)
-    guard file.errors.isEmpty else { throw ConfigErrors(file.errors) }
-    return file.config
-  }
-
   /// Every key of the file but those of `[[header]]`, in the order of the reference: `socket.path`, `limits.lineBytes`.
   public static var keyPaths: [String] { Schema.keys.map(\.path) }
 

@@ -6,6 +6,15 @@ import HeaderConfig
 import HeaderModel
 import Testing
 
+extension Config {
+  /// Reads a file, or throws all that is wrong with it.
+  static func load(bytes: Span<UInt8>, file: String) throws(ConfigErrors) -> Config {
+    let file = ConfigFile(bytes: bytes, file: file)
+    guard file.errors.isEmpty else { throw ConfigErrors(file.errors) }
+    return file.config
+  }
+}
+
 /// Reads a file that has no mistakes.
 func config(_ text: String) throws -> Config { try Config.load(bytes: Array(text.utf8).span, file: "headerd.toml") }
 

@@ -14,7 +14,9 @@ enum ExampleFile {
   /// The header of one with one header.
   static func open(_ name: String) throws -> Header {
     let text = try String(contentsOf: folder.appending(path: "\(name).toml"), encoding: .utf8)
-    let config = try Config.load(bytes: Array(text.utf8).span, file: "\(name).toml")
+    let file = ConfigFile(bytes: Array(text.utf8).span, file: "\(name).toml")
+    try #require(file.errors.isEmpty)
+    let config = file.config
     var unknown: [UnknownField] = []
     let given = try #require(config.headers.first)
     let description = try HeaderDescription(given.value, at: Path("header"), unknown: &unknown)

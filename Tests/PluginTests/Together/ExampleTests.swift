@@ -17,7 +17,9 @@ import Testing
   }
 
   private func open(text: String, _ name: String) throws -> Header {
-    let config = try Config.load(bytes: Array(text.utf8).span, file: name)
+    let file = ConfigFile(bytes: Array(text.utf8).span, file: name)
+    try #require(file.errors.isEmpty)
+    let config = file.config
     let header = try #require(config.headers.first)
     #expect(config.headers.count == 1)
     var unknown: [UnknownField] = []
