@@ -76,7 +76,7 @@ final class MetricsServer {
   }
 
   private func accept(_ stream: consuming UnixStream) {
-    connections = connections.filter { !$0.value.isOver }
+    clear()
     guard connections.count < Self.most else { return }
     let connection = MetricsConnection(stream, since: loop.now)
     connection.answer = { [unowned self] in self.answer($0) }
@@ -129,8 +129,8 @@ private final class MetricsConnection: StreamOwner {
     let words = String(decoding: first, as: UTF8.self).split(separator: " ")
     guard words.count == 3, words[2].hasPrefix("HTTP/1.") else { return refuse("400 Bad Request") }
     guard words[0] == "GET" || words[0] == "HEAD" else { return refuse("405 Method Not Allowed") }
-    guard ["/metrics", "/"].contains(words[1].prefix { $0 != "?" }) else { return refuse("404 Not Found") }
     wantsBody = words[0] == "GET"
+    guard ["/metrics", "/"].contains(words[1].prefix { $0 != "?" }) else { return refuse("404 Not Found") }
     answer(self)
   }
 

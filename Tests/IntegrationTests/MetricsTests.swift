@@ -100,6 +100,8 @@ import Testing
     #expect(try ask(String(repeating: "x", count: 9_000)).hasPrefix("HTTP/1.1 431 "))
     let head = try ask("HEAD /metrics HTTP/1.1\r\n\r\n")
     #expect(head.hasPrefix("HTTP/1.1 200 OK\r\n") && head.hasSuffix("\r\n\r\n"))
+    let lost = try ask("HEAD /elsewhere HTTP/1.1\r\n\r\n")
+    #expect(lost.hasPrefix("HTTP/1.1 404 ") && lost.hasSuffix("\r\n\r\n"))
     // One after the other, more than may be open at once.
     for _ in 0..<40 { #expect(try ask("GET /metrics HTTP/1.1\r\n\r\n").contains("# EOF")) }
   }
