@@ -52,13 +52,9 @@ final class MetricsServer {
   }
 
   private static func listen(on port: Int, _ loop: Loop) throws(StartupError) -> UnixListener {
+    guard let address = InternetAddress("127.0.0.1") else { preconditionFailure("127.0.0.1 is an address") }
     do {
-      guard let address = InternetAddress("127.0.0.1"), let number = UInt16(exactly: port) else {
-        throw StartupError(message: "metrics.port: \(port) is no port")
-      }
-      return try UnixListener(adopting: try Posix.listen(on: address, port: number), on: loop)
-    } catch let error as StartupError {
-      throw error
+      return try UnixListener(adopting: try Posix.listen(on: address, port: UInt16(clamping: port)), on: loop)
     } catch let error as SocketRefusal {
       throw StartupError(message: "metrics.port: 127.0.0.1:\(port): \(error.call): \(error.error.text)")
     } catch {
