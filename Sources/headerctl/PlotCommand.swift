@@ -21,11 +21,7 @@ func runPlot(_ context: Context) throws -> Int32 {
   guard let svg = try about(file, { try Plot(recording, provider: registry).svg }) else {
     throw CommandError.refused("\(file): there is nothing in it that could be drawn", name: "badRecording")
   }
-  guard output.hasSuffix(".png") else {
-    try write(Array(svg.utf8), to: output, context)
-    return ExitStatus.done
-  }
-  try write(try png(of: svg), to: output, context)
+  try write(output.hasSuffix(".png") ? png(of: svg) : Array(svg.utf8), to: output, context)
   return ExitStatus.done
 }
 
