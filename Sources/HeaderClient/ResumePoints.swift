@@ -7,8 +7,12 @@ internal import HeaderTrace
 
 /// The last state received of each header, as `resumeFrom` names it.
 public struct ResumePoints: Equatable, Sendable {
-  /// The last `epoch` and `seq` of each header.
-  public private(set) var record = Value.Record()
+  private var points: [String: Value] = [:]
+
+  /// The last `epoch` and `seq` of each header, by name.
+  public var record: Value.Record {
+    Value.Record(fields: points.sorted { $0.key < $1.key }.map { Value.Record.Field(name: $0.key, value: $0.value) })
+  }
 
   /// Points for no header.
   public init() {}
@@ -19,8 +23,8 @@ public struct ResumePoints: Equatable, Sendable {
     switch notification.method {
     case "state":
       guard let epoch = notification.params["epoch"], let seq = notification.params["seq"] else { return }
-      record[header] = ["epoch": epoch, "seq": seq]
-    case "closed": record[header] = nil
+      points[header] = ["epoch": epoch, "seq": seq]
+    case "closed": points[header] = nil
     default: break
     }
   }

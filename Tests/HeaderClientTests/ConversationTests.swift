@@ -65,6 +65,24 @@ import Testing
     #expect(try receive(&conversation, #"{"id":"d9","method":"delegate.ask","params":{}}"#) == nil)
   }
 
+  @Test func pointsToResumeFromAreThoseOfTheLastStates() throws {
+    var conversation = Conversation()
+    var points = ResumePoints()
+    for line in [
+      #"{"method":"state","params":{"header":"b","epoch":7,"seq":1}}"#,
+      #"{"method":"state","params":{"header":"a","epoch":7,"seq":4}}"#,
+      #"{"method":"state","params":{"header":"b","epoch":7,"seq":2}}"#,
+      #"{"method":"state","params":{"header":"c","epoch":7,"seq":1}}"#,
+      #"{"method":"closed","params":{"header":"c","reason":"closed"}}"#,
+    ] {
+      guard case .notification(let notification)? = try receive(&conversation, line) else {
+        return #expect(Bool(false), "none")
+      }
+      points.note(notification)
+    }
+    #expect(Value.record(points.record) == ["a": ["epoch": 7, "seq": 4], "b": ["epoch": 7, "seq": 2]])
+  }
+
   @Test func whatCouldNotBeReadHasNoNumber() throws {
     var conversation = Conversation()
     let incoming = try receive(
