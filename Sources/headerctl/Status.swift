@@ -91,21 +91,24 @@ func runSocket(_ context: Context) -> Int32 {
 }
 
 func runPing(_ context: Context) throws -> Int32 {
-  let interrupts = Interrupts()
-  let client = try context.connect(interrupts)
+  let client = try context.connect(Interrupts())
   guard let count = context.invocation[Words.answers] else { preconditionFailure("--count has a default") }
   var times: [Double] = []
-  // The first answer pays for the connection; it is not the one that people ask about.
-  try client.call("ping")
-  for number in 1...count where !interrupts.haveCome {
-    let start = steadySeconds()
-    let answer = try client.call("ping")
-    let micros = (steadySeconds() - start) * 1e6
-    times.append(micros)
-    guard context.isJSON || count <= 20 else { continue }
-    context.show(
-      ["ping": .integer(number), "microseconds": .number(micros), "time": answer["time"] ?? .null],
-      "answer \(number): \(shown(micros, decimals: 1)) µs")
+  do {
+    // The first answer pays for the connection; it is not the one that people ask about.
+    try client.call("ping")
+    for number in 1...count {
+      let start = steadySeconds()
+      let answer = try client.call("ping")
+      let micros = (steadySeconds() - start) * 1e6
+      times.append(micros)
+      guard context.isJSON || count <= 20 else { continue }
+      context.show(
+        ["ping": .integer(number), "microseconds": .number(micros), "time": answer["time"] ?? .null],
+        "answer \(number): \(shown(micros, decimals: 1)) µs")
+    }
+  } catch {
+    guard isInterruption(error) else { throw error }
   }
   times.sort()
   guard !context.isJSON, let least = times.first, let most = times.last else { return ExitStatus.done }

@@ -65,6 +65,14 @@ import Testing
     try prompt.expectGolden("chain.txt")
   }
 
+  @Test func anInterruptedPingHasBeenAnswered() throws {
+    let prompt = try Prompt()
+    let child = try prompt.start(["ping", "--count", "1000000000", "--json"])
+    #expect(try child.waitForOutput("an answer") { $0.contains("\n") })
+    child.signal(SIGINT)
+    #expect(try child.waitForExit() == 0 && child.errors.isEmpty)
+  }
+
   @Test func everythingAsJSON() throws {
     let prompt = try Prompt()
     #expect(try JSON(prompt.done("--json status"))["hello"]["protocol"].int == 1)
