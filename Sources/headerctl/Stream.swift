@@ -120,7 +120,7 @@ struct EventStream {
   var onNotification: (Notification) -> Void = { _ in }
   private var lines: [RequestNumber: Int] = [:]
   /// Lines that are no events, which wait for the answers to those before them.
-  private var bad: [(line: Int, error: HeaderError)] = []
+  private var bad: ArraySlice<(line: Int, error: HeaderError)> = []
   /// Client delegates of the recording, which are not streamed.
   private var clients: Set<String> = []
   private static let window = 256

@@ -55,6 +55,16 @@ import Testing
     try prompt.expectGolden("stream.txt")
   }
 
+  /// They wait for the answers to what stands before them. Many take no longer each than a few.
+  @Test func manyWrongLinesAreTold() throws {
+    let prompt = try Prompt()
+    try prompt.done(mainHeader)
+    let junk = String(repeating: "\njunk", count: 50_000)
+    let end = try prompt("stream main --fast", input: #"{"event":"didScroll","time":1,"offset":{"y":-60}}"# + junk)
+    #expect(end.status == 1 && lines(end.errors).count == 50_000)
+    #expect(end.output.hasPrefix("50001 events, ") && end.output.hasSuffix(", 50000 refused\n"), "\(end.output)")
+  }
+
   /// Errors begin with the source and the line, that of a file as well.
   @Test func theSourceStandsFirst() throws {
     let prompt = try Prompt()
