@@ -168,7 +168,8 @@ public struct Config: Sendable, Equatable {
   /// headers, and all other keys, can be applied to a running daemon.
   public static func changesNeedingRestart(from old: Config, to new: Config) -> [String] {
     let keys = Schema.keys.filter { $0.needsRestart && !$0.isSame(old, new) }.map(\.path)
-    let headers = old.headers.filter { header in !new.headers.contains { $0 == header } }
+    let present = Dictionary(new.headers.map { ($0.name, $0) }) { first, _ in first }
+    let headers = old.headers.filter { present[$0.name] != $0 }
     return keys + headers.map { "header.\($0.name ?? "?")" }
   }
 }

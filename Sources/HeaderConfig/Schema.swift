@@ -82,6 +82,7 @@ enum Schema {
       return [.expected("a list of tables, each begun by [[header]]", got: value, path: headerSection)]
     }
     var complaints: [Complaint] = []
+    var lines: [String: Int] = [:]
     for (index, element) in elements.enumerated() {
       let path = "\(headerSection)[\(index)]"
       guard case .table = element.content else {
@@ -91,10 +92,13 @@ enum Schema {
       var found: [Complaint] = []
       let value = plainValue(of: element, &found)
       let header = ConfiguredHeader(value: value, source: element, path: path, file: file)
-      if let name = header.name, let first = config.headers.first(where: { $0.name == name }) {
-        let line = first.position(of: "header").line
-        let message = "\(quoted(name)) is described twice, first on line \(line)"
-        found.append(Complaint(position: header.position(of: "header"), path: ".header", message: message))
+      if let name = header.name {
+        let position = header.position(of: "header")
+        if let line = lines[name] {
+          let message = "\(quoted(name)) is described twice, first on line \(line)"
+          found.append(Complaint(position: position, path: ".header", message: message))
+        }
+        lines[name] = lines[name] ?? position.line
       }
       complaints += found.map { $0.below(path) }
       config.headers.append(header)

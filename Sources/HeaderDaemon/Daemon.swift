@@ -303,7 +303,8 @@ public final class Daemon {
       return
     }
     let restart = Config.changesNeedingRestart(from: loaded.config, to: next.config)
-    let new = check.headers.filter { header in !loaded.config.headers.contains { $0.name == header.header } }
+    let known = Set(loaded.config.headers.map(\.name))
+    let new = check.headers.filter { !known.contains($0.header) }
     var limits = next.config.limits
     limits.connections = loaded.config.limits.connections
     limits.headers = loaded.config.limits.headers
