@@ -7,7 +7,7 @@ private import CLinux
 private import Glibc
 
 /// A system call that failed.
-public struct SystemError: Error, Equatable, Sendable {
+public struct SystemError: Error, Equatable, Sendable, CustomStringConvertible {
   /// `errno`.
   public let code: Int32
 
@@ -16,6 +16,8 @@ public struct SystemError: Error, Equatable, Sendable {
 
   /// The error in words: `No such file or directory`.
   public var text: String { unsafe String(cString: strerror(code)) }
+  /// The same for sentences that may be about any error.
+  public var description: String { text }
 
   /// The error that the last call of this thread left in `errno`.
   public static var last: SystemError { SystemError(code: errno) }

@@ -6,9 +6,11 @@ private import CLinux
 private import Glibc
 
 /// Why a file is not read.
-public struct FileRefusal: Error, Equatable, Sendable {
+public struct FileRefusal: Error, Equatable, Sendable, CustomStringConvertible {
   /// The error in words.
   public let reason: String
+  /// The same for sentences that may be about any error.
+  public var description: String { reason }
 }
 
 /// All bytes of a regular file. Neither a symbolic link is followed nor anything waited for.

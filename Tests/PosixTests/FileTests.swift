@@ -32,6 +32,11 @@ import Testing
     #expect(refusal("/proc/self/status", 10) == "it is larger than 10 bytes")
   }
 
+  @Test func anErrorOfTheSystemIsSaidInWords() {
+    let error: any Error = SystemError(code: ENOENT)
+    #expect("it cannot be started: \(error)" == "it cannot be started: No such file or directory")
+  }
+
   @Test func aFileIsOpenedForItsUse() throws {
     let folder = try TemporaryFolder()
     let file = "\(folder.path)/file"
