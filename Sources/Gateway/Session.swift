@@ -243,19 +243,16 @@ final class Session: DeadlineNode {
     switch error {
     case .lineTooLong(let limit):
       writer.logWarning("lineTooLong", [("limit", String(limit))])
-      refuseSize("a line has at most \(limit) bytes; the connection ends here", limit)
+      refuseSize(error, limit)
     case .frameTooLong(let size, let limit):
       writer.logWarning("frameTooLong", [("size", String(size)), ("limit", String(limit))])
-      refuseSize(
-        "a frame has at most \(limit) bytes behind its first eight, its size says \(size); the connection ends here",
-        limit)
+      refuseSize(error, limit)
     case .frameTooShort(let size):
       writer.logWarning("frameTooShort", [("size", String(size))])
-      refuseUnreadable("a frame has at least 8 bytes, its size says \(size); the connection ends here", "byte", 0)
+      refuseUnreadable("\(error); the connection ends here", "byte", 0)
     case .unknownOpening(let first):
       writer.logWarning("unknownOpening", [("firstByte", String(first))])
-      refuseUnreadable(
-        "a connection begins with { or white space, or with 89 48 44 01, got byte \(first)", "column", 1)
+      refuseUnreadable("\(error)", "column", 1)
     case .unknownBinary(let place, let byte):
       // The frames that the other end would understand are unknown.
       writer.logWarning("binaryNotSpoken", [("place", String(place)), ("byte", String(byte))])
@@ -263,7 +260,9 @@ final class Session: DeadlineNode {
     }
   }
 
-  private func refuseSize(_ message: String, _ limit: Int) { refuse(.limit("lineBytes", limit, message)) }
+  private func refuseSize(_ error: StreamError, _ limit: Int) {
+    refuse(.limit("lineBytes", limit, "\(error); the connection ends here"))
+  }
 
   private func refuseUnreadable(_ message: String, _ fact: String, _ place: Int) {
     let facts: Value.Record = [fact: .number(Double(place))]

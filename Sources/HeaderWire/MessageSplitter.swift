@@ -34,6 +34,21 @@ public enum StreamError: Error, Equatable, Sendable {
   case unknownBinary(place: Int, byte: UInt8)
 }
 
+extension StreamError: CustomStringConvertible {
+  /// What would do, and what was found.
+  public var description: String {
+    switch self {
+    case .lineTooLong(let limit): "a line has at most \(limit) bytes"
+    case .frameTooLong(let size, let limit):
+      "a frame has at most \(limit) bytes behind its first eight, its size says \(size)"
+    case .frameTooShort(let size): "a frame has at least 8 bytes, its size says \(size)"
+    case .unknownOpening(let first):
+      "a connection begins with { or white space, or with 89 48 44 01, got byte \(first)"
+    case .unknownBinary(let place, let byte): "frames begin with 89 48 44 01, got byte \(byte) at \(place)"
+    }
+  }
+}
+
 /// How a connection's messages are written.
 public enum Encoding: Sendable {
   /// One JSON message a line.
