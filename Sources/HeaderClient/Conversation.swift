@@ -124,9 +124,9 @@ public struct Conversation {
   /// - Returns: nil for a line to ignore: a request of the daemon's, or an answer to no open request.
   /// - Throws: `badLine`: this is no daemon, or one with a bug.
   public mutating func receive(_ line: [UInt8]) throws(ClientError) -> Incoming? {
-    let parts: Parts
+    var parts = Parts()
     do throws(JSONError) {
-      parts = try Parts(line)
+      try JSONReader.reading(line) { (reader) throws(JSONError) in try parts.read(&reader, line) }
     } catch {
       throw Self.bad(line, error.message)
     }
@@ -166,17 +166,7 @@ private struct Parts {
     return Int(exactly: number)
   }
 
-  init(_ line: [UInt8]) throws(JSONError) {
-    self = try JSONReader.reading(line) { (reader) throws(JSONError) in
-      var parts = Parts()
-      try parts.read(&reader, line)
-      return parts
-    }
-  }
-
-  private init() {}
-
-  private mutating func read(_ reader: inout JSONReader, _ line: [UInt8]) throws(JSONError) {
+  mutating func read(_ reader: inout JSONReader, _ line: [UInt8]) throws(JSONError) {
     var members = try reader.beginObject()
     while let name = try reader.nextName(in: &members) {
       switch name {
