@@ -99,7 +99,7 @@ public protocol WebServerOwner: AnyObject {
     var info = unsafe lws_context_creation_info()
     unsafe info.port = web_no_listener
     unsafe info.options = web_uv | web_explicit_vhosts | (settings.tls == nil ? 0 : web_tls)
-    unsafe info.foreign_loops = memory.pointers([loop.foreign])
+    unsafe info.foreign_loops = memory.keep(Optional(loop.foreign), count: 1)
     unsafe info.uid = -1
     unsafe info.gid = -1
     unsafe info.user = Unmanaged.passUnretained(self).toOpaque()
@@ -244,13 +244,6 @@ extension WebServer {
     let memory = unsafe keep(CChar(0), count: bytes.count)
     for (index, byte) in bytes.enumerated() { unsafe memory[index] = byte }
     return unsafe UnsafePointer(memory)
-  }
-
-  func pointers(_ pointers: [UnsafeMutableRawPointer?]) -> UnsafeMutablePointer<UnsafeMutableRawPointer?> {
-    let memory = unsafe keep(UnsafeMutableRawPointer?.none, count: pointers.count)
-    let count = unsafe pointers.count
-    for index in 0..<count { unsafe memory[index] = unsafe pointers[index] }
-    return unsafe memory
   }
 
   func policy(_ seconds: UInt16) -> UnsafePointer<lws_retry_bo_t> {
