@@ -56,17 +56,12 @@ struct Setup {
       return folder
     }
     let program = target(ofLink: "/proc/self/exe") ?? ""
-    let folders = ["/bin/": "/share/headerd/web", "/.build/": "/Sources/Clients/Playground"]
-    for (part, folder) in folders.sorted(by: { $0.key > $1.key }) {
-      guard let place = firstRange(of: part, in: program) else { continue }
+    for (part, folder) in [("/bin/", "/share/headerd/web"), ("/.build/", "/Sources/Clients/Playground")] {
+      guard let place = program.indices.last(where: { program[$0...].hasPrefix(part) }) else { continue }
       let found = String(program[..<place]) + folder
       if exists("\(found)/index.html") { return found }
     }
     return nil
-  }
-
-  private static func firstRange(of part: String, in text: String) -> String.Index? {
-    text.indices.last { text[$0...].hasPrefix(part) }
   }
 
   /// 32 letters, digits and signs: 192 random bits.
