@@ -101,9 +101,7 @@ final class LoadedPlugins: ShardPlugins {
     guard let program, places.all.indices.contains(shard) else {
       throw HeaderError(.pluginRefused, "it cannot be started in a process: nobody knows where headerd-worker lies")
     }
-    let config = places.config
-    return WorkerProgram(
-      try plugins.files(of: names), program, config.plugins, config.limits, at: places.all[shard])
+    return WorkerProgram(try plugins.files(of: names), program, places.config, at: places.all[shard])
   }
 
   func behavior(named name: String) -> BehaviorDescription? { plugins.behavior(named: name) }

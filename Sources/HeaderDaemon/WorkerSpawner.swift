@@ -49,27 +49,24 @@ final class WorkerSpawners {
 /// Starts processes with the same plugins.
 final class WorkerProgram: WorkerLaunch {
   private let files: [PluginFile]
-  private let settings: Config.Plugins
-  private let limits: Limits
   private let program: String
+  private let config: Config
   private let place: WorkerSpawner
 
-  init(_ files: [PluginFile], _ program: String, _ settings: Config.Plugins, _ limits: Limits, at place: WorkerSpawner)
-  {
+  init(_ files: [PluginFile], _ program: String, _ config: Config, at place: WorkerSpawner) {
     self.files = files
     self.program = program
-    self.settings = settings
-    self.limits = limits
+    self.config = config
     self.place = place
   }
 
-  var deadline: Int64 { settings.deadline > 0 ? Instant.nanoseconds(settings.deadline) : .max }
-  var headers: Int { settings.headersPerProcess }
+  var deadline: Int64 { config.plugins.deadline > 0 ? Instant.nanoseconds(config.plugins.deadline) : .max }
+  var headers: Int { config.plugins.headersPerProcess }
 
   func start(for owner: any WorkerProcessOwner) throws(HeaderError) -> any WorkerProcess {
-    let readable = files.flatMap { settings.readable[$0.name] ?? [] }
+    let readable = files.flatMap { config.plugins.readable[$0.name] ?? [] }
     let arguments =
-      ["serve", String(settings.processMemory), limits.text] + files.map(\.name)
+      ["serve", String(config.plugins.processMemory), config.limits.text] + files.map(\.name)
       + (readable.isEmpty ? [] : ["--"] + readable)
     do {
       let page = try SharedPage()
