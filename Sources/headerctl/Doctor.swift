@@ -84,8 +84,6 @@ struct DoctorFacts {
   var notices: [Value] = []
   /// Why we could not listen: there are as many recordings as there may be.
   var recordingRefusal: String?
-
-  init(header: String) { self.header = header }
 }
 
 struct Finding: Equatable {

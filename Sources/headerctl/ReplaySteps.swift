@@ -116,8 +116,7 @@ private func show(_ walk: RecordingWalk, at place: Int, _ context: Context) {
   guard let picture = StatePicture(state) else { return }
   if context.draws {
     let drawing = PhoneDrawing(description: walk.description, state: picture, terminal: context.console.size)
-    let lines = drawing.lines(picture, offset: nil, news: [], width: context.console.size.columns)
-    for line in lines { context.console.print(line) }
+    for line in drawing.lines(picture, width: context.console.size.columns) { context.console.print(line) }
   } else {
     context.console.print(table: stateRows(picture))
   }

@@ -48,11 +48,6 @@ struct TopSample {
   let time: Double
   let stats: Value
 
-  init(time: Double, stats: Value) {
-    self.time = time
-    self.stats = stats
-  }
-
   init(_ client: Client) throws(ClientError) {
     stats = try client.call("stats", ["include": ["headers", "subscribers"]])
     time = steadySeconds()
