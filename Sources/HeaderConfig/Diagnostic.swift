@@ -17,13 +17,6 @@ public struct Diagnostic: Sendable, Equatable, CustomStringConvertible {
   /// A sentence without its position: key, what would do, what was found.
   public var message: String
 
-  /// A diagnostic from its parts.
-  public init(file: String, position: LocatedValue.Position, message: String) {
-    self.file = file
-    self.position = position
-    self.message = message
-  }
-
   /// `file:line:column: message`, as compilers print it.
   public var description: String { "\(file):\(position.line):\(position.column): \(message)" }
 }

@@ -13,12 +13,6 @@ public struct LocatedValue: Sendable, Equatable {
     /// From 1, in code points; a tab is one.
     public var column: Int
 
-    /// A place that is known.
-    public init(line: Int, column: Int) {
-      self.line = line
-      self.column = column
-    }
-
     /// The order of the file.
     public static func < (left: Self, right: Self) -> Bool {
       (left.line, left.column) < (right.line, right.column)
@@ -47,13 +41,6 @@ public struct LocatedValue: Sendable, Equatable {
     public var position: Position
     /// The value of the key.
     public var value: LocatedValue
-
-    /// An entry from its parts.
-    public init(key: String, position: Position, value: LocatedValue) {
-      self.key = key
-      self.position = position
-      self.value = value
-    }
   }
 
   /// The value without its position.
@@ -61,8 +48,7 @@ public struct LocatedValue: Sendable, Equatable {
   /// Where the value begins; for a table under a `[name]` the bracket.
   public var position: Position
 
-  /// A value from its parts.
-  public init(_ content: Content, at position: Position) {
+  init(_ content: Content, at position: Position) {
     self.content = content
     self.position = position
   }
