@@ -88,7 +88,8 @@ final class ServiceManager {
     self.log = log
     let isMeant = environmentValue("WATCHDOG_PID").map { $0 == String(ownProcess()) } ?? true
     let time = environmentValue("WATCHDOG_USEC").flatMap { Int64($0) } ?? 0
-    watchdogMicroseconds = isMeant && time > 0 ? time : nil
+    // A day at most: it may be told more often than it asks for.
+    watchdogMicroseconds = isMeant && time > 0 ? min(time, 86_400_000_000) : nil
     for name in ["NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"] { removeEnvironmentValue(name) }
   }
 

@@ -51,6 +51,15 @@ import Testing
     #expect(try daemon.waitForExit() == 0)
   }
 
+  /// A watchdog that never barks is the largest number that there is.
+  @Test func aWatchdogMayWaitForEver() throws {
+    let manager = try TestManager(plugins: [])
+    let daemon = try manager.start([], environment: ["WATCHDOG_USEC": "\(Int64.max)"])
+    #expect(manager.told()?.first == "READY=1")
+    daemon.signal(SIGTERM)
+    #expect(try daemon.waitForExit() == 0)
+  }
+
   @Test(arguments: [1, 3]) func theWatchdogIsFedAsLongAsAllThreadsTurn(_ threads: Int) throws {
     let manager = try TestManager(plugins: [])
     try compilePlugin(
