@@ -57,7 +57,7 @@ extension Array where Element: ConfigKey {
     }
   }
 
-  /// Reads all tables of a file.
+  /// Reads all tables of a file, and the keys before them.
   /// - Parameters:
   ///   - others: what else may stand there.
   ///   - readOther: reads it.
@@ -67,12 +67,15 @@ extension Array where Element: ConfigKey {
   ) -> [Complaint] {
     guard case .table(let entries) = root.content else { return [] }
     let sections = sections
+    let alone = filter { $0.section.isEmpty }
     return entries.flatMap { entry in
       if others.contains(entry.key) { return readOther(entry, &settings) }
-      guard sections.contains(entry.key) else {
-        return [Complaint.unknown("table", entry, path: entry.key, among: sections + others)]
+      if sections.contains(entry.key) { return readSection(entry, into: &settings) }
+      guard let key = alone.first(where: { $0.name == entry.key }) else {
+        let known = sections + others + alone.map(\.name)
+        return [Complaint.unknown("table", entry, path: entry.key, among: known)]
       }
-      return readSection(entry, into: &settings)
+      return key.read(entry.value, &settings).map { $0.below(key.name) }
     }
   }
 }

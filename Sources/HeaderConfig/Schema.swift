@@ -56,23 +56,9 @@ enum Schema {
 
   /// Reads a whole file into a config and returns the mistakes, each with its key, in no order.
   static func read(_ root: LocatedValue, into config: inout Config, file: String) -> [Complaint] {
-    guard case .table(let entries) = root.content else { return [] }
-    let sections = keys.sections
-    let alone = keys.filter(\.section.isEmpty)
-    var complaints: [Complaint] = []
-    for entry in entries {
-      if entry.key == headerSection {
-        complaints += readHeaders(entry.value, into: &config, file: file)
-      } else if sections.contains(entry.key) {
-        complaints += keys.readSection(entry, into: &config)
-      } else if let key = alone.first(where: { $0.name == entry.key }) {
-        complaints += key.read(entry.value, &config).map { $0.below(key.path) }
-      } else {
-        let known = sections + [headerSection] + alone.map(\.name)
-        complaints.append(.unknown("table", entry, path: entry.key, among: known))
-      }
+    keys.readSections(root, into: &config, besides: [headerSection]) { entry, config in
+      readHeaders(entry.value, into: &config, file: file)
     }
-    return complaints
   }
 
   /// Reads `[[header]]`. Descriptions stay plain data; only a name that stands twice is refused here, since each
