@@ -154,11 +154,8 @@ public struct Config: Sendable, Equatable {
     public var level = LogLevel.info
   }
 
-  /// A config with every default.
+  /// A config with every default: that of an empty file.
   public init() {}
-
-  /// The config of an empty file.
-  public static let defaults = Config()
 
   /// Every key of the file but those of `[[header]]`, in the order of the reference: `socket.path`, `limits.lineBytes`.
   public static var keyPaths: [String] { Schema.keys.map(\.path) }

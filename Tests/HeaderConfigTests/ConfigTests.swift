@@ -31,11 +31,11 @@ func config(_ text: String) throws -> Config { try Config.load(bytes: Array(text
 }
 
 @Test func anEmptyFileIsTheDefaults() throws {
-  #expect(try config("") == Config.defaults)
-  #expect(Config.defaults.socket.mode == 0o600)
-  #expect(Config.defaults.limits.lineBytes == 262_144)
-  #expect(Config.defaults.limits.deadline == 0.1)
-  #expect(Config.defaults.roles.admin.map(\.member) == [.ownUser, .uid(0)] && Config.defaults.roles.tune == nil)
+  #expect(try config("") == Config())
+  #expect(Config().socket.mode == 0o600)
+  #expect(Config().limits.lineBytes == 262_144)
+  #expect(Config().limits.deadline == 0.1)
+  #expect(Config().roles.admin.map(\.member) == [.ownUser, .uid(0)] && Config().roles.tune == nil)
 }
 
 @Test func gatheringIsAWordOrMicroseconds() throws {
@@ -120,7 +120,7 @@ func config(_ text: String) throws -> Config { try Config.load(bytes: Array(text
     """
   ).quotas
   #expect(quotas.everybody[.connections] == .percent(25) && quotas.everybody[.headers] == .count(100))
-  #expect(quotas.everybody[.subscriptions] == Config.defaults.quotas.everybody[.subscriptions])
+  #expect(quotas.everybody[.subscriptions] == Config().quotas.everybody[.subscriptions])
   #expect(quotas.users.map(\.member) == [.uid(1000), .ownUser, .userNamed("alice")])
   #expect(
     quotas.users.map(\.amounts) == [

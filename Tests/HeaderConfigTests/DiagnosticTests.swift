@@ -253,7 +253,7 @@ func syntaxErrors(_ mistake: Mistake) { #expect(complaints(about: mistake.file) 
       "f:6:1: roles.publisher: unknown key. Did you mean \"publish\"?",
       "f:11:13: header[0].frameRate: expected a finite number, got inf",
     ])
-  #expect(file.config.limits.lineBytes == 500 && file.config.limits.traces == Config.defaults.limits.traces)
+  #expect(file.config.limits.lineBytes == 500 && file.config.limits.traces == Config().limits.traces)
   #expect(file.config.headers.map(\.name) == ["a"])
   #expect(file.diagnostic(at: "roles.admin[1]", "who is that").description == "f:5:18: roles.admin[1]: who is that")
   #expect(file.diagnostic(at: "plugins.load[1]", "where").description == "f:8:22: plugins.load[1]: where")
@@ -263,7 +263,7 @@ func syntaxErrors(_ mistake: Mistake) { #expect(complaints(about: mistake.file) 
 
 @Test func aFileThatIsNoTOMLSaysNothingElse() {
   let file = ConfigFile(bytes: Array("[log\nlevel = 7".utf8).span, file: "f")
-  #expect(!file.isReadable && file.config == .defaults && file.errors.count == 1)
+  #expect(!file.isReadable && file.config == Config() && file.errors.count == 1)
 }
 
 @Test func bytesThatAreNoText() {

@@ -13,7 +13,7 @@ private func reference() throws -> String {
 }
 
 @Test func theReferenceSaysTheDefaults() throws {
-  #expect(try config(reference()) == Config.defaults)
+  #expect(try config(reference()) == Config())
 }
 
 @Test func theReferenceHasEveryKeyInItsOrder() throws {

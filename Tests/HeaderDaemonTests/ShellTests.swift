@@ -72,7 +72,7 @@ import HeaderDaemon
   private func roles(_ members: [HeaderConfig.Member], user: UInt32, group: UInt32 = 5000, further: [UInt32] = [])
     -> Roles
   {
-    var roles = Config.defaults.roles
+    var roles = Config().roles
     roles.publish = members.map { Grant($0) }
     roles.subscribe = []
     roles.tune = []
@@ -81,7 +81,7 @@ import HeaderDaemon
   }
 
   @Test func theDefaultsAreForRootAndTheDaemonsUser() {
-    let roles = PeerRoles(Config.defaults.roles)
+    let roles = PeerRoles(Config().roles)
     #expect(roles.access(user: 0, groups: [5000]) == Access())
     #expect(roles.access(user: geteuid(), groups: [5000]) == Access())
     #expect(roles.access(user: 4_000_000, groups: [0]) == Access([]))
@@ -101,7 +101,7 @@ import HeaderDaemon
   }
 
   @Test func aNameThatIsNobodysIsTold() {
-    var roles = Config.defaults.roles
+    var roles = Config().roles
     roles.admin = [Grant(.named("nobody-has-this-name")), Grant(.uid(77))]
     let peers = PeerRoles(roles)
     #expect(peers.unknownNames == ["nobody-has-this-name"])
@@ -109,7 +109,7 @@ import HeaderDaemon
   }
 
   @Test func rolesForSomeHeaders() {
-    var roles = Config.defaults.roles
+    var roles = Config().roles
     roles.publish = [Grant(.anyone, headers: ["user%U.**", "shared"]), Grant(.gid(9), headers: ["team.*"])]
     roles.subscribe = [Grant(.anyone, headers: ["a"]), Grant(.uid(77))]
     let peers = PeerRoles(roles)
@@ -140,7 +140,7 @@ import HeaderDaemon
     var limits = Limits()
     limits.connections = 7
     limits.headers = 50
-    let peers = PeerRoles(Config.defaults.roles, quotas, limits: limits)
+    let peers = PeerRoles(Config().roles, quotas, limits: limits)
     #expect(peers.unknownMembers.map(\.path) == ["quotas.users.nobody-has-this-name"])
     let usual = peers.quotas(of: 4_000_000)
     #expect(usual[.connections] == 3 && usual[.headers] == 25 && usual[.eventsPerSecond] == 250_000)
