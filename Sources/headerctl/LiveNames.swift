@@ -9,13 +9,11 @@ internal import HeaderModel
 internal import HeaderTrace
 internal import PluginHost
 
-/// Seconds for all answers, so that completion in a shell does not hang on a busy daemon.
-private let patience = 1.0
-
 func liveNames(of kind: NameKind, _ line: Invocation, _ word: String) -> [Candidate] {
   let context = Context(invocation: line, console: Console())
   let client = try? context.connect()
-  client?.patience = patience
+  // Seconds for each answer, so that completion in a shell does not hang on a busy daemon.
+  client?.patience = 1
   let names = LiveNames(context: context, client: client)
   return switch kind {
   case .header: names.headers
