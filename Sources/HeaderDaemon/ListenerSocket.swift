@@ -30,7 +30,7 @@ struct Reception {
 }
 
 /// The daemon's listener and its place.
-final class ListenerSocket {
+final class ListenerSocket: ListeningPlace {
   private let place: SocketPath
   private let settings: Config.Socket
   private let loop: Loop

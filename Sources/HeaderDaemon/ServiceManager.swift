@@ -17,8 +17,6 @@ protocol ListeningPlace: AnyObject {
   func close()
 }
 
-extension ListenerSocket: ListeningPlace {}
-
 // MARK: - Sockets
 
 /// A listening socket of the manager's.
