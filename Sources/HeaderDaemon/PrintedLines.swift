@@ -61,9 +61,7 @@ final class PrintedLines {
 
   private func read() {
     if loop.now >= portion.end { portion = (Self.most.bytes, Self.most.lines, loop.now + Self.span) }
-    var bytes: [UInt8]? = []
-    do throws(SystemError) { bytes = try receiveSome(from: descriptor) } catch {}
-    guard let bytes else { return }
+    guard let bytes = receiveSome(from: descriptor) else { return }
     guard !bytes.isEmpty else { return stop() }
     portion.bytes -= bytes.count
     take(bytes)

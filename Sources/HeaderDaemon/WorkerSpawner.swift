@@ -158,9 +158,7 @@ private final class RunningWorker: WorkerProcess {
     let (this, owner) = (self, self.owner)
     // As many at once as libuv reads from a stream, so that others have their turn.
     for _ in 0..<32 {
-      var bytes: [UInt8]? = []
-      do throws(SystemError) { bytes = try receiveSome(from: this.program.socket) } catch {}
-      guard let bytes else { return }
+      guard let bytes = receiveSome(from: this.program.socket) else { return }
       guard !bytes.isEmpty else { return this.end(owner) }
       owner?.received(bytes)
       if this.isKilled || bytes.count < 65_536 { return }

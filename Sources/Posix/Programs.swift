@@ -63,8 +63,7 @@ public func runProgram(
   if reason == nil, !waitForEnd(of: process, until: deadline) { reason = .tookTooLong }
   if reason != nil { kill(process, SIGKILL) }
   let end = takeStatus(of: process)
-  let errors = try? receiveSome(from: printed.reader)
-  return ProgramEnd(reason: reason ?? end, output: output, errors: (errors ?? nil) ?? [])
+  return ProgramEnd(reason: reason ?? end, output: output, errors: receiveSome(from: printed.reader) ?? [])
 }
 
 /// Waits without taking its status.
@@ -246,14 +245,12 @@ public func startProgram(
 }
 
 /// The bytes that a socket or a pipe has received, without waiting: at most 64 KiB.
-/// - Returns: nil: nothing has come yet; empty: its other end is closed.
-public func receiveSome(from socket: Int32) throws(SystemError) -> [UInt8]? {
+/// - Returns: nil: nothing has come yet; empty: its other end is closed, or nothing can come.
+public func receiveSome(from socket: Int32) -> [UInt8]? {
   do throws(SystemError) {
     return try readSome(from: socket)
   } catch {
-    if error.code == EAGAIN { return nil }
-    if error.code == ECONNRESET { return [] }
-    throw error
+    return error.code == EAGAIN ? nil : []
   }
 }
 
