@@ -47,7 +47,8 @@ struct Context {
 
   /// Reads a recording, and warns when it is incomplete.
   func recording(_ file: String) throws -> Recording {
-    complete(try readRecording(file), file)
+    let bytes = try readWhole(file)
+    return complete(try about(file) { try Recording(bytes) }, file)
   }
 
   /// A recording of that file, with a warning when it is incomplete.

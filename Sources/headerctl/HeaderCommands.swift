@@ -103,7 +103,7 @@ func stateRows(_ picture: StatePicture) -> [[String]] {
 
 func runHeaderConfigure(_ context: Context) throws -> Int32 {
   let name = context.invocation.required(Words.header)
-  let changes = try readJSON(context.invocation.required(Words.keys), what: "JSON")
+  let changes = try readJSON(context.invocation.required(Words.keys))
   guard case .record(var params) = changes else {
     throw CommandError.usage("JSON: expected an object, got \(changes.brief)")
   }
@@ -119,7 +119,7 @@ func runHeaderCall(_ context: Context) throws -> Int32 {
   params["header"] = .text(invocation.required(Words.header))
   params["name"] = .text(invocation.required(Words.call))
   params["delegate"] = invocation[Words.delegate].map { .text($0) }
-  params["arguments"] = try invocation[Words.arguments].map { try readJSON($0, what: "JSON") }
+  params["arguments"] = try invocation[Words.arguments].map { try readJSON($0) }
   return try context.request("header.call", params) { result in
     "returned \((result["returned"] ?? .null).json), seq \(result.number("seq"))"
   }

@@ -18,11 +18,6 @@ func readWhole(_ file: String) throws -> [UInt8] {
   }
 }
 
-func readRecording(_ file: String) throws -> Recording {
-  let bytes = try readWhole(file)
-  return try about(file) { try Recording(bytes) }
-}
-
 /// A file as messages name it.
 func sourceName(_ file: String) -> String { file == "-" ? "standard input" : file }
 
@@ -36,13 +31,13 @@ func about<Result>(_ file: String, _ body: () throws -> Result) throws -> Result
 }
 
 /// Reads JSON that stands on the command line or, for "-", on stdin.
-func readJSON(_ text: String, what: String) throws -> Value {
+func readJSON(_ text: String) throws -> Value {
   do {
     return try Value(json: text == "-" ? readWhole("-") : Array(text.utf8))
   } catch let error as CommandError {
     throw error
   } catch {
-    throw CommandError.usage("\(what): \(error)")
+    throw CommandError.usage("JSON: \(error)")
   }
 }
 
