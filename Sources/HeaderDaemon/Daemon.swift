@@ -285,10 +285,6 @@ public final class Daemon {
   private func rereadConfig() {
     guard !threads[0].isDraining else { return }
     manager?.reloading()
-    applyConfig()
-  }
-
-  private func applyConfig() {
     let next: LoadedConfig
     let check: ConfigCheck
     do throws(StartupError) {
