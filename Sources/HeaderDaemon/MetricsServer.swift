@@ -75,14 +75,10 @@ final class MetricsServer {
     clear()
     guard connections.count < Self.most else { return }
     let connection = MetricsConnection(stream, since: loop.now)
-    connection.answer = { [unowned self] in self.answer($0) }
+    connection.answer = { [gather] asking in gather { [weak asking] text in asking?.send(text) } }
     connections[ObjectIdentifier(connection)] = connection
     connection.start()
     timer.arm(at: loop.now + Self.patience)
-  }
-
-  private func answer(_ connection: MetricsConnection) {
-    gather { [weak connection] text in connection?.send(text) }
   }
 
   /// Lets go of those that are over, and of those that take too long.
