@@ -169,13 +169,8 @@ public protocol WebServerOwner: AnyObject {
     }
   }
 
-  /// Hands a whole answer of HTTP to a connection.
-  func answer(_ bytes: [UInt8], to wsi: OpaquePointer) { unsafe write(bytes, to: wsi, LWS_WRITE_HTTP) }
-
-  /// Hands the frame to a connection that closes it: a code and a reason.
-  func sendClose(_ bytes: [UInt8], to wsi: OpaquePointer) { unsafe write(bytes, to: wsi, web_write_close) }
-
-  private func write(_ bytes: [UInt8], to wsi: OpaquePointer, _ kind: lws_write_protocol) {
+  /// Hands a whole answer of HTTP to a connection, or the frame that closes it.
+  func write(_ bytes: [UInt8], to wsi: OpaquePointer, _ kind: lws_write_protocol) {
     let place = unsafe UnsafeMutableRawBufferPointer(rebasing: output[Int(web_head_size)...])
     let count = min(bytes.count, Self.maxOutput)
     unsafe place.copyBytes(from: bytes.prefix(count))

@@ -82,7 +82,7 @@ public protocol WebSocketOwner: AnyObject {
   private func sayFarewell(_ wsi: OpaquePointer) {
     guard let bytes = farewell, !bytes.isEmpty else { return }
     farewell = []
-    unsafe server.sendClose(bytes, to: wsi)
+    unsafe server.write(bytes, to: wsi, web_write_close)
     // The library waits in its own way for the answer.
     unsafe web_kill_after(wsi, 3)
   }
@@ -129,7 +129,7 @@ public protocol WebSocketOwner: AnyObject {
     let answer =
       "HTTP/1.1 \(status) Refused\r\ncontent-type: text/plain\r\ncontent-length: \(reason.utf8.count)\r\n"
       + "connection: close\r\n\r\n\(reason)"
-    unsafe server.answer(Array(answer.utf8), to: wsi)
+    unsafe server.write(Array(answer.utf8), to: wsi, LWS_WRITE_HTTP)
     return -1
   }
 

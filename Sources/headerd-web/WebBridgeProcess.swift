@@ -125,8 +125,6 @@ final class WebBridgeProcess {
     prepareForSmallMessages(connection, sendBuffer: Self.sendBuffer)
     if server?.adopt(connection, from: address) != true { counts.remove(address) }
   }
-
-  fileprivate func pageEnded(_ page: Page) { pages[ObjectIdentifier(page)] = nil }
 }
 
 extension WebBridgeProcess: WebServerOwner {
@@ -136,7 +134,7 @@ extension WebBridgeProcess: WebServerOwner {
       let page = Page(
         roles, name: name, request.encoding, socket: setup.socket, limits: setup.config.limits, on: loop
       ) { [weak self] page, reason in
-        self?.pageEnded(page)
+        self?.pages[ObjectIdentifier(page)] = nil
         guard let reason else { return }
         self?.log.write("pageEnded", [("address", request.address), ("token", name), ("reason", reason)])
       }
