@@ -104,21 +104,14 @@ extension Schema {
     return nil
   }
 
-  private static let member: Reader<Member> = { value, complaints in
-    guard case .text(let text) = value.content else {
-      return refuse("text: \"uid:N\", \"gid:N\", \"self\", \"any\" or a name", value, &complaints)
-    }
-    if let member = Member(text) { return member }
-    return refuse("\"uid:N\", \"gid:N\", \"self\", \"any\" or a user or group name", value, &complaints)
-  }
-
   /// A member, or a table of a member and its headers.
   static let grant: Reader<Grant> = { value, complaints in
     guard case .table(let entries) = value.content else {
-      guard case .text = value.content else {
+      guard case .text(let text) = value.content else {
         return refuse("text: \"uid:N\", \"gid:N\", \"self\", \"any\" or a name; or a table", value, &complaints)
       }
-      return member(value, &complaints).map { Grant($0) }
+      if let member = Member(text) { return Grant(member) }
+      return refuse("\"uid:N\", \"gid:N\", \"self\", \"any\" or a user or group name", value, &complaints)
     }
     let before = complaints.count
     var members: [Member] = []
