@@ -29,6 +29,17 @@ extension Schema {
     }
   }
 
+  /// Whether a text has so many bytes, all of them letters and digits of ASCII or one of some signs.
+  static func isPlain(_ text: String, _ lengths: ClosedRange<Int>, signs: String) -> Bool {
+    lengths.contains(text.utf8.count)
+      && text.utf8.allSatisfy { byte in
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+        default: signs.utf8.contains(byte)
+        }
+      }
+  }
+
   /// An integer in a range; the common range from 1 is called "positive" as long as that says enough.
   static func count(_ range: ClosedRange<Int>) -> Reader<Int> {
     { value, complaints in
@@ -67,8 +78,7 @@ extension Schema {
         }
       if let seconds, seconds > 0 || (orNone && seconds == 0), seconds <= most { return seconds }
       let range = orNone ? "from 0 to" : "greater than 0 and at most"
-      complaints.append(.expected("a number of seconds \(range) \(Int(most))", got: value))
-      return nil
+      return refuse("a number of seconds \(range) \(Int(most))", value, &complaints)
     }
   }
 

@@ -174,14 +174,8 @@ private enum WebSchema {
   }
 
   /// Characters that an address can hold as they are, and enough of them that the secret cannot be guessed.
-  private static let secret = Schema.text("16 to 256 letters, digits, \"-\", \"_\" or \".\"") { text in
-    (16...256).contains(text.utf8.count)
-      && text.utf8.allSatisfy { byte in
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."): true
-        default: false
-        }
-      }
+  private static let secret = Schema.text("16 to 256 letters, digits, \"-\", \"_\" or \".\"") {
+    Schema.isPlain($0, 16...256, signs: "-_.")
   }
 
   private static let address = Schema.text("a numeric address, such as \"127.0.0.1\" or \"::1\"") { !$0.isEmpty }
