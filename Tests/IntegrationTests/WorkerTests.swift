@@ -83,6 +83,7 @@ import Testing
     let config = """
       [plugins]
       isolation = { default = "process" }
+      deadline = 30
       processMemory = \(Self.memory)
       headersPerProcess = 1
 
@@ -91,7 +92,7 @@ import Testing
     daemon.process.signal(SIGHUP)
     #expect(try daemon.process.waitForErrors(containing: "configRead"))
     let client = try daemon.client()
-    let names = (1...6).map { "there\($0)" }
+    let names = (1...4).map { "there\($0)" }
     for name in names { _ = try client.result("header.open", Self.opening(name)) }
     #expect(try client.result("stats")["workers"]["processes"].int == names.count)
     try daemon.kill()
