@@ -82,8 +82,8 @@ public struct UnixStream: ~Copyable {
   @discardableResult public func write(_ bytes: [UInt8]) -> Bool { core.write(unsafe bytes.span.bytes) }
 
   /// Appends bytes if the queue stays within `bound` bytes with them, or if it is empty.
-  /// - Parameter owner: keeps the bytes where they are as long as it is held itself. They are not copied if the kernel takes them by the end
-  ///   of this turn; that pays where the same bytes go to many streams. nil: they are copied.
+  /// - Parameter owner: keeps the bytes where they are as long as it is held itself. They are not copied if the kernel takes them by the
+  ///   end of this turn; that pays where the same bytes go to many streams. nil: they are copied.
   /// - Returns: whether there was room. A stream that takes no more drops them, as `write` does.
   public func offer(_ bytes: RawSpan, lentBy owner: AnyObject?, within bound: Int) -> Bool {
     core.offer(bytes, lentBy: owner, within: bound)

@@ -209,7 +209,13 @@ public final class ClientWriter {
   }
 
   /// Sends that it is pinged.
-  public func sendPing() { write { $0.ping() } frame: { $0.ping() } }
+  public func sendPing() {
+    write {
+      $0.ping()
+    } frame: {
+      $0.ping()
+    }
+  }
 
   /// Reports the first unknown field of a notification, once for each connection.
   public func reportUnknown(_ unknown: [UnknownField]) {
@@ -245,7 +251,13 @@ public final class ClientWriter {
     guard !isEnded else { return }
     owner?.writerWillEnd()
     sendError()
-    if let reason { write { $0.bye(reason: reason) } frame: { $0.bye(reason: reason) } }
+    if let reason {
+      write {
+        $0.bye(reason: reason)
+      } frame: {
+        $0.bye(reason: reason)
+      }
+    }
     isEnded = true
     owner.take()?.writerEnded()
   }

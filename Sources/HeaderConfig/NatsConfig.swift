@@ -89,7 +89,9 @@ private enum NatsSchema {
         text.isEmpty
           || text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { Names.isToken(String($0)) }
       }),
-    Key("nats", "node", \.nats.node, Schema.optional(Schema.text("1 to 64 letters, digits, \"_\" or \"-\"", Names.isToken))),
+    Key(
+      "nats", "node", \.nats.node,
+      Schema.optional(Schema.text("1 to 64 letters, digits, \"_\" or \"-\"", Names.isToken))),
     Key("nats", "credentials", \.nats.credentials, Schema.folder),
     Key("nats", "authorities", \.nats.authorities, Schema.folder),
     Key("nats", "certificate", \.nats.certificate, Schema.folder),

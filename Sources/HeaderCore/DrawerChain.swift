@@ -309,7 +309,9 @@ extension Header {
       let delta = top - chain.topInset(of: scrollViews[view])
       if top > -floatEpsilon, inset != scrollViews[view].contentInset {
         let refreshControlShows = scrollViews[view].hasRefreshControl && !scrollViews[view].refreshControlHidden
-        if chain.policy(in: self).writesTailInsets && !refreshControlShows { writeTailInset(inset, by: delta, view, chain) }
+        if chain.policy(in: self).writesTailInsets && !refreshControlShows {
+          writeTailInset(inset, by: delta, view, chain)
+        }
         return delta
       }
       guard top < -floatEpsilon else { return 0 }

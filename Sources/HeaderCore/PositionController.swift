@@ -33,7 +33,9 @@ struct PositionController {
     // Errors come before any change; the present positions are known only once the motion under way has ended.
     _ = try targets.parts(of: wanted)
     // A renderer has it on its way still.
-    if let motion = control.motion, motion.drawnBy == .renderer { place(share: motion.path.share(at: elapsed(of: motion))) }
+    if let motion = control.motion, motion.drawnBy == .renderer {
+      place(share: motion.path.share(at: elapsed(of: motion)))
+    }
     interrupt(goingOn: true)
     var parts = try targets.parts(of: wanted)
     let permitted = control.permitted

@@ -231,11 +231,12 @@ private func event(_ kind: String, _ fields: [(String, Value)] = []) -> Value {
   }
 
   /// A step of a recording has its states under `frames`, where older ones had the key of the configuration.
-  @Test(arguments: [
-    (["frameRate": 30, "frames": [["seq": 1]]], ["frameRate": 30]),
-    (["frames": [["seq": 1]], "frameSource": "manual"], ["frames": "manual"]),
-    (["frames": "manual"], ["frames": "manual"]),
-  ] as [(Value.Record, Value.Record)])
+  @Test(
+    arguments: [
+      (["frameRate": 30, "frames": [["seq": 1]]], ["frameRate": 30]),
+      (["frames": [["seq": 1]], "frameSource": "manual"], ["frames": "manual"]),
+      (["frames": "manual"], ["frames": "manual"]),
+    ] as [(Value.Record, Value.Record)])
   func `a configuration is read from a step with states`(_ members: Value.Record, _ keys: Value.Record) throws {
     var step: Value.Record = ["event": "configure", "time": 2]
     step.fields += members.fields

@@ -398,14 +398,14 @@ package struct BoundPair: Equatable, Sendable, Remembering {
   }
 
   /// More than a device makes in the time for which they count.
-  private static let mostSamples = 256
+  private static let maxSamples = 256
 
   private mutating func add(_ delta: Float, _ time: Double) {
     samples.removeAll { time - $0.time > 200_000 }
     if let last = samples.indices.last, samples[last].time == time {
       samples[last].delta += delta
     } else {
-      if samples.count >= Self.mostSamples { samples.removeFirst() }
+      if samples.count >= Self.maxSamples { samples.removeFirst() }
       samples.append(Sample(time: time, delta: delta))
     }
   }

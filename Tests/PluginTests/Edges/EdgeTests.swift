@@ -153,10 +153,14 @@ import Testing
   }
 
   /// Its options may make a drawer higher than it is described, and so may a safe area.
-  @Test(arguments: [
-    ["behavior": "FlexibleHeightBar", "options": ["definer": "squareCash", "drawer": "bar", "maximumBarHeight": 130]],
-    ["behavior": "FlexibleHeader", "options": ["minimumHeight": 44, "maximumHeight": 100]],
-  ] as [Value])
+  @Test(
+    arguments: [
+      [
+        "behavior": "FlexibleHeightBar",
+        "options": ["definer": "squareCash", "drawer": "bar", "maximumBarHeight": 130],
+      ],
+      ["behavior": "FlexibleHeader", "options": ["minimumHeight": 44, "maximumHeight": 100]],
+    ] as [Value])
   func `what hangs on another mover's drawers begins where they end`(_ first: Value) throws {
     let header = try open(
       [["name": "bar", "height": 100], ["name": "two", "height": 60, "minimumHeight": 20]],
@@ -329,7 +333,8 @@ import Testing
   /// Also in another process, where all are told again what is permitted.
   @Test func `the way of one edge into a constraint does not hold the others for ever`() throws {
     let header = try open(
-      Self.bars, [["behavior": "CollapsingHeader"], ["behavior": "CollapsingHeader", "name": "below", "edge": "bottom"]])
+      Self.bars,
+      [["behavior": "CollapsingHeader"], ["behavior": "CollapsingHeader", "name": "below", "edge": "bottom"]])
     for y in [0.0, 100, 700] { try header.drag(to: y, at: header.now.seconds + 1) }
     try header.constrain("tour", 0...0.5, MotionStyle(curve: .linear, duration: 1), at: 5)
     let reborn = try header.reborn()
