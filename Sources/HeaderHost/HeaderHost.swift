@@ -234,13 +234,21 @@ public final class HeaderHost {
     }
   }
 
-  /// A header that a client opened here and that is open still, or is being opened, and how many there are.
+  /// A header that a client opened here and that is open still, or is being opened, and how many there are: exact if there is none or one.
   public func openedHeader(of client: Client) -> (name: String?, count: Int) {
-    // Another connection may have closed some, which matters if there are few; of many there is more than one in any case.
-    guard client.opened.count <= 8 else { return (client.opened.first, client.opened.count) }
-    var opened: (name: String?, count: Int) = (nil, 0)
-    for name in client.opened where table.known(name) != nil { opened = (name, opened.count + 1) }
-    return opened
+    var (live, closed): (String?, [String]) = (nil, [])
+    // Each name that another connection has closed is met once.
+    defer { client.opened.subtract(closed) }
+    for name in client.opened {
+      if table.known(name) == nil {
+        closed.append(name)
+      } else if live == nil {
+        live = name
+      } else {
+        return (live, client.opened.count)
+      }
+    }
+    return (live, live == nil ? 0 : 1)
   }
 
   func onlyHeader(of client: Client) throws(HeaderError) -> HeaderEntry {

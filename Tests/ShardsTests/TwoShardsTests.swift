@@ -358,6 +358,21 @@ private final class TwoShards {
     #expect(shards.received(publisher).results.map { $0.at("seq") } == [2])
   }
 
+  /// Also the only one that is left of many.
+  @Test func anEventForTheOnlyHeaderThatOthersHaveLeft() {
+    let (publisher, other) = (shards.connect(), shards.connect())
+    for index in 0..<20 { shards.send(publisher, TestDaemon.open("h\(index)")) }
+    shards.deliver()
+    for index in 1..<20 {
+      shards.send(other, #"{"id":8,"method":"header.close","params":{"header":"h\#(index)"}}"#)
+    }
+    shards.deliver()
+    _ = shards.received(publisher)
+    shards.send(publisher, #"{"id":7,"method":"event","params":{"event":"didScroll","time":1,"offset":{"y":31}}}"#)
+    shards.deliver()
+    #expect(shards.received(publisher).results.map { $0.at("seq") } == [2])
+  }
+
   /// A header that was opened in between takes part, whatever its client is asked just then.
   @Test func aReloadDoesNotWaitForAClient() {
     _ = open()
