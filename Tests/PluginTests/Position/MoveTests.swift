@@ -180,12 +180,18 @@ import Testing
     }
   }
 
+  /// A header that expands evenly from second 2 to second 3.
+  private func expanding(_ mover: ComposedHeader, _ drawnBy: MotionStyle.Drawer) throws -> Header {
+    let header = try mover.open()
+    try header.scroll(to: 600)
+    try header.move(to: .stop("collapsed"), at: 1)
+    try header.move(to: .stop("expanded"), MotionStyle(curve: .linear, duration: 1, drawnBy: drawnBy), at: 2)
+    return header
+  }
+
   @Test(arguments: Movers.all) func `a finger catches it where it is`(_ mover: ComposedHeader) throws {
     for drawnBy in [MotionStyle.Drawer.frames, .renderer] {
-      let header = try mover.open()
-      try header.scroll(to: 600)
-      try header.move(to: .stop("collapsed"), at: 1)
-      try header.move(to: .stop("expanded"), MotionStyle(curve: .linear, duration: 1, drawnBy: drawnBy), at: 2)
+      let header = try expanding(mover, drawnBy)
       var notices: [String] = []
       _ = try header.receive(ScrollEvent(.willBeginDragging), at: Instant(seconds: 2.5)) { notices += words($0) }
       #expect(abs(header.place.progress - 0.5) < 1e-9, "\(drawnBy)")
@@ -198,10 +204,7 @@ import Testing
 
   @Test(arguments: Movers.all) func `another motion catches it where it is`(_ mover: ComposedHeader) throws {
     for drawnBy in [MotionStyle.Drawer.frames, .renderer] {
-      let header = try mover.open()
-      try header.scroll(to: 600)
-      try header.move(to: .stop("collapsed"), at: 1)
-      try header.move(to: .stop("expanded"), MotionStyle(curve: .linear, duration: 1, drawnBy: drawnBy), at: 2)
+      let header = try expanding(mover, drawnBy)
       try header.move(to: .stop("collapsed"), MotionStyle(curve: .linear, duration: 1), at: 2.5)
       #expect(abs(header.place.progress - 0.5) < 1e-9, "\(drawnBy)")
     }
