@@ -92,10 +92,10 @@ playground: ## Install what is missing, build, and serve the playground; prints 
 # Three tiers (CONTRIBUTING.md). Each installs what is missing, builds, and ends with one line a part: passed, failed, seconds.
 check test test-long:
 	@begun=$$(date +%s); $(MAKE) --no-print-directory deps; \
-	  Tests/run.py $(subst test-,,$@) --begun $$begun $(if $(ONLY),--only '$(ONLY)') $(if $(TIMES),--times $(TIMES)) $(if $(LOAD),--load $(LOAD))
-check: ## Check formats, and run all suites that start no program, recordings and the schema (ONLY=WORD: parts with that name)
-test: ## The same, and what a user would see: programs, sockets, clients, browser, NATS, installation (ONLY=WORD; TIMES=20 LOAD=2: again and again beside a load)
-test-long: ## The long forms: a debug build with all checks, growth, many lives, kills and faults (ONLY=WORD)
+	  Tests/run.py $(subst test-,,$@) --begun $$begun $(foreach word,$(ONLY),--only $(word)) $(if $(TIMES),--times $(TIMES)) $(if $(LOAD),--load $(LOAD))
+check: ## Check formats, and run all suites that start no program, recordings and the schema (ONLY=WORDS: parts with one of them in the name)
+test: ## The same, and what a user would see: programs, sockets, clients, browser, NATS, installation (ONLY=WORDS; TIMES=20 LOAD=2: again and again beside a load)
+test-long: ## The long forms: a debug build with all checks, growth, many lives, kills and faults (ONLY=WORDS)
 
 quick: ## After a change: build, and run the suites that see it (ROOM=Fanout, FILE=path, or what git says has changed)
 	$(call need,build)

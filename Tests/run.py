@@ -5,7 +5,7 @@
     run.py check               suites that start no program, recordings, schema, formats
     run.py test                that, and what a user would see: programs, sockets, clients, browser, NATS, installation
     run.py long                the long forms of the same
-    run.py test --only web     those parts whose names have the word
+    run.py test --only web --only nats    those parts whose names have one of the words
     run.py test --list         what there is, and what each part runs
     run.py test --times 20 --load 2    twenty times in a row, beside two processes that do nothing but work
 
@@ -260,7 +260,7 @@ def table(outcomes, seconds):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("tier", choices=TIERS)
-    parser.add_argument("--only", default="", help="those parts whose names have this word")
+    parser.add_argument("--only", action="append", help="those parts whose names have this word; may be given again")
     # Parts wait for clocks and browsers about half of their time.
     jobs = (os.cpu_count() or 1) + 2
     parser.add_argument("--jobs", type=int, default=jobs, help=f"how many parts run side by side (default {jobs}: two more than processors)")
@@ -269,9 +269,10 @@ def main():
     parser.add_argument("--load", type=int, default=0, help="processes that take a processor each meanwhile (default 0)")
     parser.add_argument("--list", action="store_true", help="say what there is, and end")
     options = parser.parse_args()
-    parts = [part for part in TIERS[options.tier] if options.only in part.name]
+    parts = [part for part in TIERS[options.tier] if not options.only or any(word in part.name for word in options.only)]
     if not parts:
-        parser.error(f'no part of "{options.tier}" has "{options.only}" in its name; --list shows all')
+        words = '" or "'.join(options.only)
+        parser.error(f'no part of "{options.tier}" has "{words}" in its name; --list shows all')
     if options.list:
         for part in parts:
             print(f"{part.name}: {shlex.join(part.command)}")
