@@ -270,7 +270,7 @@ private func report(_ error: any Error, _ context: Context) -> Int32 {
     object = errorObject(code: -32000, name: "invalidParams", message: message, data: [:])
   case let error as ClientError:
     message = error.description
-    object = errorObject(code: -32000, name: "noDaemon", message: message, data: [:])
+    object = errorObject(code: -32000, name: error.name, message: message, data: [:])
     status = ExitStatus.noDaemon
   case let error as HeaderError:
     message = sentence(error.message, hint: error.hint)
@@ -294,6 +294,23 @@ private func report(_ error: any Error, _ context: Context) -> Int32 {
   }
   if context.isJSON { context.console.print(object.json) }
   return status
+}
+
+extension ClientError {
+  /// The name of an error that is not the daemon's.
+  fileprivate var name: String {
+    switch self {
+    case .noDaemon: "noDaemon"
+    case .notPermitted: "notPermitted"
+    case .pathTooLong: "pathTooLong"
+    case .system: "systemError"
+    case .ended: "connectionLost"
+    case .badLine: "badLine"
+    case .timeout: "timeout"
+    case .interrupted: "interrupted"
+    case .refused(let remote): remote.name
+    }
+  }
 }
 
 /// Advice about a refusal, in this program's words where the daemon's hint is in the protocol's.

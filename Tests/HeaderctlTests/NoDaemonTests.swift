@@ -46,6 +46,8 @@ import Testing
       #expect(try prompt("--socket \(path) status").status == 3)
     }
     try prompt.expectGolden("no-daemon.txt")
+    let end = try prompt("--json --socket \(prompt.folder(String(repeating: "long", count: 30))) status")
+    #expect(try JSON(end.output)["data"]["name"].string == "pathTooLong")
   }
 
   @Test func aStaleSocketIsNoDaemon() throws {
@@ -67,12 +69,13 @@ import Testing
   @Test(arguments: [SIGTERM, SIGKILL]) func whoListensHearsThatItEnds(_ signal: Int32) throws {
     let prompt = try Prompt()
     try prompt.done(mainHeader)
-    let child = try prompt.start(["subscribe", "main"])
+    let child = try prompt.start(["--json", "subscribe", "main"])
     #expect(try child.waitForOutput("a snapshot") { $0.contains("\"snapshot\":true") })
     let daemon = try #require(prompt.daemon)
     if signal == SIGKILL { try daemon.kill() } else { daemon.process.signal(signal) }
     #expect(try child.waitForExit() == 3)
     if signal == SIGTERM { #expect(try daemon.process.waitForExit() == 0) }
+    #expect(try JSON(try #require(lines(child.output).last))["data"]["name"].string == "connectionLost")
     let reason = signal == SIGKILL ? "without a word" : ": draining"
     #expect(
       child.errors.hasPrefix("headerctl: the daemon ended the connection") && child.errors.contains(reason),
