@@ -310,4 +310,13 @@ struct InvalidRow: Sendable {
       #expect(answers == [true, true, false, false, false, false])
     }
   }
+
+  /// Nothing of it is read, so there need not be so much memory.
+  @Test func aTextOfFourGigabytesIsRefused() {
+    let text: StaticString = "1"
+    let error = #expect(throws: JSONError.self) {
+      try unsafe JSONReader.document(UnsafeRawBufferPointer(start: text.utf8Start, count: 1 << 32))
+    }
+    #expect(error?.message == "column 1: a JSON text has less than 4 GiB")
+  }
 }

@@ -32,7 +32,7 @@ extension JSONReader {
 
   /// Reads a text that holds one value and nothing else.
   public static func document(_ bytes: UnsafeRawBufferPointer) throws(JSONError) -> Value {
-    var reader = unsafe JSONReader(bytes)
+    var reader = try unsafe JSONReader(unbounded: bytes)
     let value = try reader.value()
     try reader.finish()
     return value
@@ -45,7 +45,7 @@ extension JSONReader {
 
   /// Checks that there is one value and nothing behind it, as `document` reads it.
   public static func check(_ bytes: UnsafeRawBufferPointer) throws(JSONError) {
-    var reader = unsafe JSONReader(bytes)
+    var reader = try unsafe JSONReader(unbounded: bytes)
     _ = try reader.skipValue()
     try reader.finish()
   }

@@ -45,12 +45,19 @@
     skipWhitespace()
   }
 
+  /// The same of a text that nobody has bounded.
+  /// - Throws: it is too long.
+  init(unbounded bytes: UnsafeRawBufferPointer) throws(JSONError) {
+    guard bytes.count <= Int(UInt32.max) else { throw JSONError("a JSON text has less than 4 GiB", offset: 0) }
+    unsafe self.init(bytes)
+  }
+
   /// Lends a reader at the beginning of a text of the daemon's, a message or a recording; it is good during the call only.
   public static func reading<Result>(
     _ text: [UInt8], _ body: (inout JSONReader) throws(JSONError) -> Result
   ) throws(JSONError) -> Result {
     try unsafe text.span.bytes.withUnsafeBytes { (bytes) throws(JSONError) in
-      var reader = unsafe JSONReader(bytes)
+      var reader = try unsafe JSONReader(unbounded: bytes)
       reader.depth = -nestingAround
       return try body(&reader)
     }
