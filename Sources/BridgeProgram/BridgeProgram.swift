@@ -35,10 +35,10 @@ public func loadConfig<Settings>(
     option: option, environment: environmentValues(["XDG_CONFIG_HOME", "HOME"]), name: name, exists: { exists($0) })
   guard let file else { return (defaults, nil) }
   let bytes: [UInt8]
-  do throws(SystemError) {
-    bytes = try contents(ofFile: file)
+  do throws(FileRefusal) {
+    bytes = try contents(ofFile: file, atMost: Config.largestFile)
   } catch {
-    throw StartupError(message: "\(file): \(error.text)")
+    throw StartupError(message: "\(file): \(error)")
   }
   do throws(ConfigErrors) {
     return (try read(bytes.span, file), file)

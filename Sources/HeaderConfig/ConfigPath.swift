@@ -7,6 +7,9 @@
 // XDG_CONFIG_HOME is $HOME/.config by default; a relative path in either is ignored, as the XDG specification asks.
 
 extension Config {
+  /// Bytes that a config file may have, one of a bridge or of a preset too: what is no such file may have no end.
+  public static var largestFile: Int { 16 << 20 }
+
   /// The path of the file to read, nil for the defaults.
   ///
   /// - Parameters:

@@ -62,7 +62,8 @@ struct Surroundings {
     let folders = presetFolders(
       environment: environment, configured: config.presets.folders, executable: executable)
     return PresetShelf(
-      folders: folders, names: { (try? names(inFolder: $0)) ?? [] }, read: { try? contents(ofFile: $0) })
+      folders: folders, names: { (try? names(inFolder: $0)) ?? [] },
+      read: { try? contents(ofFile: $0, atMost: Config.largestFile) })
   }
 }
 
@@ -84,19 +85,11 @@ func loadConfig(_ options: DaemonOptions, _ surroundings: Surroundings) throws(S
 }
 
 private func readFile(_ path: String) throws(StartupError) -> [UInt8] {
-  do throws(SystemError) {
-    let file = try openFile(path, for: .reading)
-    defer { close(file) }
-    var bytes: [UInt8] = []
-    while bytes.count <= 16 << 20 {
-      let more = try readSome(from: file)
-      if more.isEmpty { return bytes }
-      bytes += more
-    }
+  do throws(FileRefusal) {
+    return try contents(ofFile: path, atMost: Config.largestFile)
   } catch {
-    throw StartupError(message: "\(path): \(error.text)")
+    throw StartupError(message: "\(path): \(error)")
   }
-  throw StartupError(message: "\(path): a config file has at most 16 MiB")
 }
 
 /// An error with its hint, as people read it. A delegate's own reason may be both.

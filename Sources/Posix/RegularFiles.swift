@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Files in folders with untrusted content: another user may have put a link, a FIFO or something endless in a file's place.
+// Files of at most so many bytes. In folders with untrusted content another user may have put a link, a FIFO or something endless in a
+// file's place.
 
 private import CLinux
 private import Glibc
@@ -25,20 +26,39 @@ public func contents(ofRegularFile path: String, atMost limit: Int) throws(FileR
   do throws(SystemError) {
     let status = try FileStatus(of: file)
     guard status.isRegular else { throw .notRegular }
-    guard status.size <= limit else { throw .tooLarge }
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(Int(status.size))
-    while bytes.count <= limit {
-      let more = try readSome(from: file)
-      if more.isEmpty { return bytes }
-      bytes += more
-    }
-    throw .tooLarge
-  } catch {
+    return try bytes(of: file, atMost: limit, expected: Int(status.size))
+  } catch { throw FileRefusal(error, limit) }
+}
+
+/// All bytes of a file of any kind, a pipe too. Links are followed, and writers waited for.
+/// - Parameter limit: bytes that it may have.
+/// - Throws: it cannot be read, or is larger.
+public func contents(ofFile path: String, atMost limit: Int) throws(FileRefusal) -> [UInt8] {
+  do throws(SystemError) {
+    let file = try openFile(path, for: .reading)
+    defer { close(file) }
+    return try bytes(of: file, atMost: limit)
+  } catch { throw FileRefusal(error, limit) }
+}
+
+private func bytes(of file: Int32, atMost limit: Int, expected: Int = 0) throws(SystemError) -> [UInt8] {
+  guard expected <= limit else { throw .tooLarge }
+  var bytes: [UInt8] = []
+  bytes.reserveCapacity(expected)
+  while bytes.count <= limit {
+    let more = try readSome(from: file)
+    if more.isEmpty { return bytes }
+    bytes += more
+  }
+  throw .tooLarge
+}
+
+extension FileRefusal {
+  fileprivate init(_ error: SystemError, _ limit: Int) {
     switch error {
-    case .notRegular: throw FileRefusal(reason: "it is no regular file")
-    case .tooLarge: throw FileRefusal(reason: "it is larger than \(limit) bytes")
-    default: throw FileRefusal(reason: error.text)
+    case .notRegular: reason = "it is no regular file"
+    case .tooLarge: reason = "it is larger than \(limit) bytes"
+    default: reason = error.text
     }
   }
 }

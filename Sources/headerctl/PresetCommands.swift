@@ -9,7 +9,8 @@ internal import Posix
 
 func runPresetList(_ context: Context) -> Int32 {
   let shelf = PresetShelf(
-    folders: context.presetFolders, names: { (try? names(inFolder: $0)) ?? [] }, read: { try? contents(ofFile: $0) })
+    folders: context.presetFolders, names: { (try? names(inFolder: $0)) ?? [] },
+    read: { try? contents(ofFile: $0, atMost: Config.largestFile) })
   for problem in shelf.problems { context.console.complain("\(problem)") }
   let folders = context.presetFolders
   let nothing =

@@ -32,6 +32,21 @@ import Testing
     #expect(refusal("/proc/self/status", 10) == "it is larger than 10 bytes")
   }
 
+  @Test func filesOfAnyKindAreReadUpToTheLimit() throws {
+    let folder = try TemporaryFolder()
+    let (file, link) = ("\(folder.path)/file", "\(folder.path)/link")
+    try Data(repeating: 7, count: 200_000).write(to: URL(fileURLWithPath: file))
+    #expect(unsafe symlink(file, link) == 0)
+    #expect(try contents(ofFile: link, atMost: 200_000).count == 200_000)
+    for (path, reason) in [
+      (link, "it is larger than 199999 bytes"), ("/dev/zero", "it is larger than 199999 bytes"),
+      ("\(folder.path)/none", SystemError(code: ENOENT).text),
+    ] {
+      let refusal = #expect(throws: FileRefusal.self) { try contents(ofFile: path, atMost: 199_999) }
+      #expect(refusal?.reason == reason)
+    }
+  }
+
   @Test func anErrorOfTheSystemIsSaidInWords() {
     let error: any Error = SystemError(code: ENOENT)
     #expect("it cannot be started: \(error)" == "it cannot be started: No such file or directory")

@@ -417,6 +417,8 @@ def test_command_line_and_config(options):
             file.write_text(text)
             failed = run(options, "--check-config", "--config", str(file))
             assert failed.returncode == 1 and words in failed.stderr, (text, failed.stderr)
+    endless = run(options, "--check-config", "--config", "/dev/zero")
+    assert endless.returncode == 1 and "/dev/zero: it is larger than 16777216 bytes" in endless.stderr, endless.stderr
     busy = socket.create_server(("127.0.0.1", 0))
     taken = run(options, "--port", str(busy.getsockname()[1]))
     assert taken.returncode == 1 and "Address already in use" in taken.stderr, taken.stderr
