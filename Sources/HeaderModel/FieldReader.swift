@@ -11,7 +11,7 @@ public struct UnknownField: Equatable, Sendable {
   /// The name that was probably meant.
   public var hint: String?
 
-  /// Creates an unknown field; `hint` is the known name closest to it.
+  /// Creates an unknown field; `hint` is the known name closest to it, if there is one and it was looked for.
   public init(field: String, hint: String?) {
     self.field = field
     self.hint = hint
@@ -25,8 +25,13 @@ public struct FieldReader {
   private let record: Value.Record
   private var asked: [String] = []
   private var unknownInside: [UnknownField] = []
+  /// Unknown fields of the same message that were found before.
+  var unknownBefore = 0
   /// Notes the fields that are read; nil unless the schema is being made.
   let notes: FieldNotes?
+
+  /// Unknown fields of a message that have a hint: it takes a comparison with each known name, and a message has room for thousands.
+  private static var mostHints: Int { 32 }
 
   /// Lengths, durations and velocities lie within this, as headerd-connection(7), UNITS AND SHAPES, says; times within
   /// `Instant.maxSeconds`.
@@ -54,10 +59,13 @@ public struct FieldReader {
 
   /// The fields that were not asked for, at any depth.
   public var unknown: [UnknownField] {
-    unknownInside
-      + record.fields.filter { !asked.contains($0.name) }.map {
-        UnknownField(field: (path + $0.name).text, hint: nearest(to: $0.name, in: asked))
-      }
+    var unknown = unknownInside
+    for field in record.fields where !asked.contains(field.name) {
+      let isHinted = unknownBefore + unknown.count < Self.mostHints
+      let hint = isHinted ? nearest(to: field.name, in: asked) : nil
+      unknown.append(UnknownField(field: (path + field.name).text, hint: hint))
+    }
+    return unknown
   }
 
   /// Whether a field is there at all, null included.
@@ -218,6 +226,7 @@ public struct FieldReader {
     _ value: Value?, at path: Path, _ notes: FieldNotes?, _ read: (inout FieldReader) throws(HeaderError) -> Content
   ) throws(HeaderError) -> Content {
     var fields = try FieldReader(value, at: path, notes: notes)
+    fields.unknownBefore = unknownBefore + unknownInside.count
     let content = try read(&fields)
     unknownInside += fields.unknown
     return content

@@ -56,6 +56,7 @@ extension ScrollEvent {
   /// - Throws: `invalidParams` naming the field.
   public init(_ reader: FieldReader, unknown: inout [UnknownField], alsoKnown: [String] = []) throws(HeaderError) {
     var fields = reader
+    fields.unknownBefore = unknown.count
     for name in alsoKnown { _ = fields.value(name) }
     guard let name = try fields.choice("event", EventName.self) else {
       throw fields.unexpected("event", needed: "the kind of event", expected: "case")

@@ -216,6 +216,18 @@ private func event(_ kind: String, _ fields: [(String, Value)] = []) -> Value {
     #expect(unknown.map { "\($0.field) → \($0.hint ?? "?")" } == row.unknown)
   }
 
+  /// A hint takes a comparison with each known name.
+  @Test func `of many unknown fields the first have a hint`() throws {
+    let many: [(String, Value)] = (10..<30).map { ("offset\($0)", .null) }
+    var unknown: [UnknownField] = []
+    for _ in 0..<3 { _ = try TimedEvent(event("willAppear", many), unknown: &unknown) }
+    #expect(unknown.count == 60 && unknown.map(\.hint).prefix(32).allSatisfy { $0 == "offset" })
+    #expect(unknown.dropFirst(32).allSatisfy { $0.hint == nil })
+    let inside: Value = ["y": 1, "y0": 2, "y1": 3]
+    let (_, more) = try decode(event("didScroll", [("offset", inside)] + many + [("reasons", .null)]))
+    #expect(more.map { $0.hint ?? "?" } == ["y", "y"] + Array(repeating: "offset", count: 20) + ["reason"])
+  }
+
   @Test func `time belongs to the timed event`() throws {
     var unknown: [UnknownField] = []
     let value = event("willAppear", [("time", 1)])
