@@ -165,7 +165,7 @@ extension Command {
     guard case .params(.record(let params)) = body, case .list(let drawers)? = params["drawers"] else { return false }
     return drawers.contains {
       guard case .record(let drawer) = $0, case .record(let leader)? = drawer["follow"] else { return false }
-      return leader["header"] != nil
+      return leader["header"] != nil && leader["header"] != params["header"]
     }
   }
 }

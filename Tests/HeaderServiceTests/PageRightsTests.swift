@@ -13,6 +13,7 @@ import WebBridge
 @Suite struct PageRightsTests {
   private static let header = #""header":"main""#
   private static let leads = #"{"name":"navBar","height":44,"follow":{"header":"other","drawer":"bar"}}"#
+  private static let followsItsOwn = #"{"name":"navBar","height":44,"follow":{"header":"main","drawer":"bar"}}"#
 
   /// By method, its parameters and those that need more.
   private static let requests: [(method: RequestMethod, params: [String])] = RequestMethod.allCases.map { method in
@@ -30,7 +31,7 @@ import WebBridge
         ]
       case .stats: [#"{"reset":true}"#, #"{"reset":false}"#]
       case .headerOpen: [#"{"header":"new"}"#, #"{"header":"new","drawers":[\#(leads)]}"#]
-      case .headerConfigure: [#"{\#(header),"drawers":[\#(leads)]}"#]
+      case .headerConfigure: [leads, followsItsOwn].map { #"{\#(header),"drawers":[\#($0)]}"# }
       default: []
       }
     return (method, [#"{\#(header)}"#] + more)
