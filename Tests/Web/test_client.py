@@ -2,6 +2,7 @@
 import contextlib
 import gzip
 import io
+import json
 import pathlib
 import re
 import shutil
@@ -83,6 +84,20 @@ def check_types(source, *options, packages=()):
         checked = subprocess.run(["tsc", "--noEmit", "--strict", *options, "--target", "es2022", "--module", "node16", "--lib", "es2022,dom",
                                   "page.mts"], cwd=folder, capture_output=True, text=True)
         assert checked.returncode == 0, checked.stdout
+
+
+def test_long_line_in_many_pieces(_):
+    """What has come of a line is not copied and searched again for each piece of it: here that would take minutes."""
+    script = f"""
+import {{ Conversation }} from "{CLIENT}/protocol.js";
+const conversation = new Conversation();
+const messages = conversation.receive('{{"method":"ping"}}\\n{{"method":"long","params":{{"text":"');
+for (let count = 0; count < 1e5; count += 1) messages.push(...conversation.receive("x".repeat(100)));
+messages.push(...conversation.receive('"}}}}\\n{{"method":"next"}}\\n{{'));
+console.log(JSON.stringify(messages.map(({{ message }}) => [message.method, message.params.text?.length])));
+"""
+    found = subprocess.run(["node", "--input-type=module", "-e", script], capture_output=True, text=True, check=True, timeout=60)
+    assert json.loads(found.stdout) == [["long", 10_000_000], ["next", None]], found.stdout
 
 
 def test_size_and_types(options):

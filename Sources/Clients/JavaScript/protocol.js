@@ -68,7 +68,10 @@ export class Conversation {
 
   /** Takes text as it comes; gives what it completes: `{id, answer}`, `{id, error}` or `{message}`. */
   receive(text) {
-    const lines = (this.#rest + text).split("\n");
+    this.#rest += text;
+    // What is there of a long line is not looked through again.
+    if (!text.includes("\n")) return [];
+    const lines = this.#rest.split("\n");
     this.#rest = lines.pop();
     return lines.filter((line) => line.trim()).map((line) => this.#understand(JSON.parse(line))).filter(Boolean);
   }
@@ -96,7 +99,7 @@ export class Conversation {
     switch (method) {
       case "state":
         this.#positions[params.header] = { epoch: params.epoch, seq: params.seq };
-        return { type: "state", state: completed(params) };
+        return { type: "state", state: { snapshot: false, values: {}, ...completed(params) } };
       case "gap":
         return { type: "gap", from: null, to: null, ...params };
       case "closed":
@@ -115,14 +118,10 @@ export class Conversation {
   }
 }
 
-/** A state with the defaults of what is absent. */
-function completed(params) {
-  return { snapshot: false, values: {}, ...params, ...completedParts(params) };
-}
-
-/** The parts that a keyframe has as well. */
-function completedParts({ drawers = [], scrollViews = {} }) {
+/** A state or keyframe with the defaults of what is absent. */
+function completed({ drawers = [], scrollViews = {}, ...others }) {
   return {
+    ...others,
     drawers: drawers.map((drawer) => ({ alpha: 1, hidden: false, zIndex: 0, translation: zero(), ...drawer })),
     scrollViews: mapped(scrollViews, (view) => ({ correction: zero(), ...view })),
   };
@@ -218,7 +217,7 @@ export class HeaderView {
     if (!ahead || this.#hasTurned) return [];
     const known = [...(ahead.shrinking ?? [])].reverse().concat({ offset: ahead.offset, ...this.#state }, ahead.growing ?? []);
     const inside = known.filter(({ offset }) => offset > least && offset < most).map((keyframe) => {
-      const full = { ...keyframe, ...completedParts(keyframe) };
+      const full = completed(keyframe);
       return { ...onLine(this.#state, full, full, 0), offset: keyframe.offset };
     });
     return [{ ...this.#on(least, ahead), offset: least }, ...inside, { ...this.#on(most, ahead), offset: most }];
@@ -231,18 +230,17 @@ export class HeaderView {
 
   /** The state at an offset, whatever the way to it. */
   #on(offset, ahead) {
-    if (!ahead) return this.#state;
-    const origin = ahead.offset;
+    const origin = ahead?.offset;
+    if (!ahead || offset === origin) return this.#state;
     let from = { offset: origin, ...this.#state };
     for (const keyframe of (offset < origin ? ahead.shrinking : ahead.growing) ?? []) {
-      const isBehind = Math.abs(offset - origin) > Math.abs(keyframe.offset - origin);
-      if (!isBehind && keyframe.offset !== from.offset) {
-        const to = { ...keyframe, ...completedParts(keyframe) };
-        return offset === origin ? this.#state : onLine(this.#state, from, to, (offset - from.offset) / (to.offset - from.offset));
+      const to = completed(keyframe);
+      if (Math.abs(offset - origin) <= Math.abs(to.offset - origin) && to.offset !== from.offset) {
+        return onLine(this.#state, from, to, (offset - from.offset) / (to.offset - from.offset));
       }
-      from = { ...keyframe, ...completedParts(keyframe) };
+      from = to;
     }
-    return offset === origin ? this.#state : onLine(this.#state, from, from, 0);
+    return onLine(this.#state, from, from, 0);
   }
 
   /** Moves the content and gives the fields of the event that reports it: `scrollView`, `offset`, `correction`. */
