@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: MIT
 """What a window of any toolkit must do with its header. GTK and Qt have it in common; what differs is in their `Window`."""
+import json
+import re
 import time
 
-from stage import PATIENCE, clients, hand, headerd
+from stage import CLIENTS, PATIENCE, ROOT, clients, hand, headerd
+from headerd import toolkit
 from display import Device
 from stages import BAR, ROWS, STAGES, TABS, Geometry
 
@@ -256,6 +259,26 @@ class Windows:
             assert "another description" in two.failures[0], two.failures
             assert not two.is_connected
             same(two.bottom, 160)
+
+    def test_refused_for_now(self, daemon):
+        """Once the other header is gone, the window has its own without anybody's help. What was refused is said once."""
+        with self.Window(daemon, header="refused").connected():
+            pass
+        with headerd.Client(daemon.socket) as client, self.Window(daemon, header="refused", bar=120) as two:
+            self.loop.spin(lambda: two.failures)
+            self.loop.wait(1.5)
+            assert len(two.failures) == 1 and not two.is_connected, two.failures
+            client.request("header.close", header="refused")
+            two.connected()
+            same(two.bottom, 160)
+
+    def test_lasting_errors(self, _):
+        """The adapters know after which errors the same request is refused again."""
+        errors = json.loads((ROOT / "config/schema/openrpc.json").read_text())["components"]["errors"]
+        lasting = {name for name, error in errors.items() if error["x-retry"] == "no"}
+        assert lasting == toolkit.LASTING
+        (in_c,) = re.findall(r"LASTING\[\] = {(.*?), NULL};", (CLIENTS / "GTK/C/headered.c").read_text(), re.DOTALL)
+        assert lasting == set(json.loads(f"[{in_c}]")), in_c
 
     def test_lost_daemon(self, daemon):
         """Without a daemon the header goes with the content; when it is back, the header is where it belongs."""

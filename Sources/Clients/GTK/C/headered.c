@@ -13,6 +13,10 @@
 #define CONTENT "content"
 /* Milliseconds after which a lost daemon is looked for again, and that a request may take. */
 enum { RETRY = 1000, PATIENCE = 500 };
+/* The errors after which the same request is refused again, as `x-retry` of the schema has them. */
+static const char *const LASTING[] = {
+    "parseError", "invalidRequest", "methodNotFound", "invalidParams", "internalError", "subscriptionNotFound", "traceNotFound",
+    "invalidOption", "timeBackwards", "notPermitted", "unsupported", "unsupportedVersion", "unknownField", NULL};
 /* Seconds after somebody moved the content in which the header's own moves are told as scrolls; without a scroll after which one
  * is over; after a wheel's turn or a key in which a scroll is its own; over which velocity is measured; and the points a
  * millisecond from which on content goes on by itself after the finger. */
@@ -289,6 +293,7 @@ struct _HeaderedScrolledWindow {
   gint64 epoch; /* −1: none */
   guint source, retry, calls; /* a call of the client's is under way, which must not free it */
   gboolean is_connected, is_publishing, is_refused, is_ended, is_lost;
+  char *refusal; /* what was said of the last attempts to connect, one like the other; NULL: nothing */
   double touched;
   char *viewport, *size, *heights; /* as they were told */
   /* What a person does. */
@@ -484,14 +489,17 @@ static void lose(HeaderedScrolledWindow *self) {
   disconnect(self);
   self->epoch = -1;
   follow_alone(self);
-  if (!self->retry && !self->is_ended) connect_later(self, RETRY);
+  if (!self->retry && !self->is_ended && !self->is_refused) connect_later(self, RETRY);
+}
+
+static void say(HeaderedScrolledWindow *self, const char *refusal) {
+  g_warning("%s: %s", name_of(self), refusal);
+  g_signal_emit(self, signals[FAILED], 0, refusal);
 }
 
 static void fail(HeaderedScrolledWindow *self, const headerd_error *error) {
   /* A behavior that cannot be brought to a place moves for no focus. */
-  if (error->name && g_str_equal(error->name, "unsupported")) return;
-  g_warning("%s: %s", name_of(self), error->message);
-  g_signal_emit(self, signals[FAILED], 0, error->message);
+  if (!error->name || !g_str_equal(error->name, "unsupported")) say(self, error->message);
 }
 
 static void receive(void *data, const headerd_message *message);
@@ -664,7 +672,7 @@ static char *describe(HeaderedScrolledWindow *self) {
   return g_string_free(g_string_append_c(json, '}'), FALSE);
 }
 
-/* Connects, opens, subscribes; tries again later if nobody listens. */
+/* Connects, opens, subscribes; tries again later if nobody listens, or if what is refused may be granted then. */
 static gboolean connect_now(gpointer data) {
   HeaderedScrolledWindow *self = data;
   headerd_opened opened = {0};
@@ -693,12 +701,17 @@ static gboolean connect_now(gpointer data) {
   }
   if (status == HEADERD_REFUSED) {
     /* A header of this name that is described otherwise, above all: it is not drawn as if it were this one. */
-    self->is_refused = TRUE;
-    fail(self, headerd_last_error(self->client));
-    disconnect(self);
+    const headerd_error *error = headerd_last_error(self->client);
+    gboolean is_known = g_strcmp0(error->message, self->refusal) == 0;
+    self->is_refused = error->name && g_strv_contains(LASTING, error->name);
+    g_free(self->refusal);
+    self->refusal = g_strdup(error->message);
+    lose(self);
+    if (!is_known) say(self, self->refusal);
   } else if (status != HEADERD_OK) {
     lose(self);
   } else {
+    g_clear_pointer(&self->refusal, g_free);
     self->handle = opened.handle;
     self->source = g_unix_fd_add(headerd_fd(self->client), G_IO_IN, readable, self);
     set_connected(self, TRUE);
@@ -720,6 +733,7 @@ static void begin(HeaderedScrolledWindow *self) {
 static void end(HeaderedScrolledWindow *self) {
   self->is_ended = TRUE;
   self->is_refused = FALSE;
+  g_clear_pointer(&self->refusal, g_free);
   g_clear_handle_id(&self->rest, g_source_remove);
   stop_animation(self);
   disconnect(self);

@@ -31,6 +31,10 @@ TOUCHED = 1.0
 MODES = ("both", "publisher", "renderer", "mirror")
 # In the description of a header that several windows have, in place of their sizes: each tells its own by an event.
 ANY_SIZE: Json = {"viewport": {"width": 375, "height": 667}, "contentSize": {"width": 375, "height": 4000}}
+# The errors after which the same request is refused again, as `x-retry` of the schema has them.
+LASTING = frozenset((
+    "parseError", "invalidRequest", "methodNotFound", "invalidParams", "internalError", "subscriptionNotFound", "traceNotFound",
+    "invalidOption", "timeBackwards", "notPermitted", "unsupported", "unsupportedVersion", "unknownField"))
 
 _numbers = itertools.count(1)
 _log = logging.getLogger("headerd")
@@ -132,6 +136,8 @@ class HeaderLink:
         self._cancel_retry: Optional[Cancel] = None
         self._cancel_animation: Optional[Cancel] = None
         self._is_publishing = self._is_refused = self._is_ended = False
+        # What was said of the last attempts to connect, one like the other.
+        self._refusal = ""
         self._touched = -math.inf
 
     # The toolkit's calls
@@ -143,7 +149,7 @@ class HeaderLink:
             self._cancel_retry = self._scroller.later(0, self._connect)
 
     def end(self) -> None:
-        self._is_ended, self._is_refused = True, False
+        self._is_ended, self._is_refused, self._refusal = True, False, ""
         self.gestures.close()
         self._stop_animation()
         self._disconnect()
@@ -345,7 +351,7 @@ class HeaderLink:
         return bool(self._scroller.surroundings().get("reduceMotion"))
 
     def _connect(self) -> None:
-        """Connects, opens, subscribes; tries again later if nobody listens."""
+        """Connects, opens, subscribes; tries again later if nobody listens, or if what is refused may be granted then."""
         self._cancel_retry = None
         try:
             self._client = Client(self._socket, name=f"headerd for {self._kind}", patience=PATIENCE)
@@ -362,11 +368,13 @@ class HeaderLink:
             return
         except DaemonError as error:
             # A header of this name that is described otherwise, above all: it is not drawn as if it were this one.
-            self._is_refused = True
-            self._disconnect()
-            self._fail(error)
+            self._is_refused = error.name in LASTING
+            is_known, self._refusal = str(error) == self._refusal, str(error)
+            self._lost()
+            if not is_known:
+                self._fail(error)
             return
-        self.is_connected = True
+        self.is_connected, self._refusal = True, ""
         self._unwatch = self._scroller.watch(self._client.fileno(), self._readable)
         self._scroller.changed()
         self._readable()
@@ -395,7 +403,7 @@ class HeaderLink:
         self._disconnect()
         self._epoch = None
         self.follow_alone()
-        if self._cancel_retry is None and not self._is_ended:
+        if self._cancel_retry is None and not self._is_ended and not self._is_refused:
             self._cancel_retry = self._scroller.later(RETRY, self._connect)
 
     def _disconnect(self) -> None:
