@@ -109,7 +109,9 @@ public final class Daemon {
         self.threads[0].service.gatherMetrics(at: self.loop.now, done: done)
       }
     }
-    journal = try JournalRestorer(options.state ?? config.state.directory, config.state, threads, log)
+    let code = [headerdVersion] + keeper.registry.plugins.map { String($0.content, radix: 16) }.sorted()
+    journal = try JournalRestorer(
+      options.state ?? config.state.directory, config.state, threads, code: code.joined(separator: " "), log)
     if journal == nil { keepEpochs(beside: handed.first?.path ?? place.path) }
     var refusal: HeaderError?
     for header in check.headers { open(header) { refusal = refusal ?? $0 } }

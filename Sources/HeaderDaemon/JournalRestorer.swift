@@ -17,8 +17,11 @@ final class JournalRestorer {
   private let log: DaemonLog
 
   /// Takes the folder, restores its headers, and records them from now on; nil without a folder.
+  /// - Parameter code: a line that tells headerd and its plugins from other ones.
   /// - Throws: why the folder cannot be used.
-  init?(_ path: String?, _ config: Config.State, _ threads: [LoopThread], _ log: DaemonLog) throws(StartupError) {
+  init?(
+    _ path: String?, _ config: Config.State, _ threads: [LoopThread], code: String, _ log: DaemonLog
+  ) throws(StartupError) {
     guard let path else { return nil }
     folder = try JournalFolder(path)
     numbers = JournalNumbers(after: folder.stored, shards: threads.count)
@@ -27,10 +30,10 @@ final class JournalRestorer {
     settings.interval = Instant.nanoseconds(config.interval)
     settings.durability = config.durability
     for thread in threads { thread.keepJournal(in: folder, settings, numbers) }
-    try restore(threads)
+    try restore(threads, code)
   }
 
-  private func restore(_ threads: [LoopThread]) throws(StartupError) {
+  private func restore(_ threads: [LoopThread], _ code: String) throws(StartupError) {
     for (file, bytes) in folder.cut {
       log.log(
         .warning, "journalCut",
@@ -48,7 +51,7 @@ final class JournalRestorer {
     var left = Array(folder.takeHeaders().reversed())
     let count = left.count
     guard count > 0 else { return }
-    let mark = try RestoreMark(in: folder.path)
+    let mark = try RestoreMark(in: folder.path, stored: Set(left.map(\.number)), code: code)
     let shard = threads[0].service.shard
     var inputs = 0
     while let header = left.popLast() {
@@ -69,7 +72,7 @@ final class JournalRestorer {
       thread.service.restore(header, goesOn: isComplete, at: thread.loop.now, then: end)
     }
     for thread in threads { thread.finishOpening() }
-    mark.remove()
+    mark.end()
     log.log(
       .info, "headersRestored",
       [

@@ -2,9 +2,12 @@
 //
 // Notes the header that is being restored, in a file, for the next start. Inputs are written down before they are applied: one that ended
 // the daemon, by a fault in a plugin, would end each daemon that restores its header. So a start leaves alone the headers during whose
-// restoring an earlier one has died.
+// restoring an earlier one has died, and so do later ones, until headerd or a plugin is another one.
 //
-//     restoring     00000000000000000012⏎ 00000000000000000057⏎     numbers in the journal; removed when all are restored
+//     restoring     00000000000000000012⏎                      a start has died of the header with that number in the journal
+//                   0.2.0 5f1c… 77ab…⏎ 00000000000000000012⏎   this version with these plugins leaves it alone
+//
+// Behind that is the header that is being restored. There is no file when all are restored.
 
 internal import Posix
 private import Glibc
@@ -15,38 +18,43 @@ struct RestoreMark {
   private let file: Int32
   /// The headers during whose restoring an earlier start died.
   let fatal: Set<Int>
-
-  private static let lineSize = 21
+  /// Bytes about them, which later starts are to find.
+  private let size: Int
 
   /// Reads the mark that an earlier start has left in a folder.
-  init(in folder: String) throws(StartupError) {
+  /// - Parameters:
+  ///   - stored: the numbers of the headers in the journal.
+  ///   - code: a line that tells headerd and its plugins from other ones.
+  init(in folder: String, stored: Set<Int>, code: String) throws(StartupError) {
     path = "\(folder)/restoring"
     let left: [UInt8]
     do { left = exists(path) ? try contents(ofRegularFile: path, atMost: 1 << 24) : [] } catch {
       throw StartupError(message: "\(path): \(error.reason)")
     }
+    let lines = String(decoding: left, as: UTF8.self).split(separator: "\n")
+    let isOfOtherCode = lines.first.map { Int($0) == nil && $0 != code } ?? false
+    fatal = isOfOtherCode ? [] : stored.intersection(lines.compactMap { Int($0) })
+    let text = fatal.isEmpty ? "" : "\(code)\n" + fatal.sorted().map(Self.line).joined()
+    size = text.utf8.count
     do throws(SystemError) {
-      let numbers = String(decoding: left, as: UTF8.self).split(separator: "\n").compactMap { Int($0) }
-      fatal = Set(numbers)
       file = try openFile(path, for: .keeping)
-      for (index, number) in numbers.enumerated() { try Self.write(number, to: file, line: index) }
+      try writeAll(Array(text.utf8), to: file, at: 0)
     } catch { throw StartupError("open", path, error) }
   }
 
   /// A header is restored next. No disk has to have it: only the end of a process is to be survived.
-  func note(_ number: Int) { try? Self.write(number, to: file, line: fatal.count) }
+  func note(_ number: Int) { try? writeAll(Array(Self.line(number).utf8), to: file, at: size) }
 
-  private static func write(_ number: Int, to file: Int32, line: Int) throws(SystemError) {
+  private static func line(_ number: Int) -> String {
     let digits = String(number)
-    let text = String(repeating: "0", count: max(0, lineSize - 1 - digits.utf8.count)) + digits + "\n"
-    try writeAll(Array(text.utf8), to: file, at: line * lineSize)
+    return String(repeating: "0", count: max(0, 20 - digits.utf8.count)) + digits + "\n"
   }
 
-  /// Removes the mark, once the restoring is done.
-  func remove() {
+  /// The restoring is done: nothing stays but the headers that were left alone.
+  func end() {
     // A file that cannot be removed must at least not name a header.
-    try? truncateFile(file, to: 0)
+    try? truncateFile(file, to: size)
     close(file)
-    try? removeFile(path)
+    if size == 0 { try? removeFile(path) }
   }
 }
