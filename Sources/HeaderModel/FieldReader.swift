@@ -31,7 +31,7 @@ public struct FieldReader {
   let notes: FieldNotes?
 
   /// Unknown fields of a message that have a hint: it takes a comparison with each known name, and a message has room for thousands.
-  private static var mostHints: Int { 32 }
+  private static var maxHints: Int { 32 }
 
   /// Lengths, durations and velocities lie within this, as headerd-connection(7), UNITS AND SHAPES, says; times within
   /// `Instant.maxSeconds`.
@@ -61,7 +61,7 @@ public struct FieldReader {
   public var unknown: [UnknownField] {
     var unknown = unknownInside
     for field in record.fields where !asked.contains(field.name) {
-      let isHinted = unknownBefore + unknown.count < Self.mostHints
+      let isHinted = unknownBefore + unknown.count < Self.maxHints
       let hint = isHinted ? nearest(to: field.name, in: asked) : nil
       unknown.append(UnknownField(field: (path + field.name).text, hint: hint))
     }
