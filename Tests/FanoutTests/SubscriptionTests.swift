@@ -86,10 +86,12 @@ private let every = ",\"mode\":\"every\""
     let daemon = TestDaemon()
     let publisher = daemon.publisher()
     publisher.send(TestDaemon.scroll("main", 1, 600))
-    let resuming = ",\"include\":[\"contentOffset\"],\"resumeFrom\":{\"main\":{\"epoch\":1763690400000001,\"seq\":2}}"
+    let epoch = Int(publisher.send(#"{"id":1,"method":"header.list"}"#).results[0].at("headers.0.epoch").number)
+    let resuming = #","include":["contentOffset"],"resumeFrom":{"main":{"epoch":\#(epoch),"seq":2}}"#
     publisher.send(TestDaemon.scroll("main", 2, 700))
-    let states = daemon.connect().send(subscribe("main", every + resuming)).states
-    #expect(states.map { $0.at("scrollViews.content.contentOffset.y") } == [700])
+    let said = daemon.connect().send(subscribe("main", every + resuming))
+    #expect(said.notifications("gap").isEmpty && said.seqs == [2])
+    #expect(said.states.map { $0.at("scrollViews.content.contentOffset.y") } == [700])
   }
 
   /// The same behind the states that it has missed.
