@@ -388,7 +388,7 @@ extension Header {
     }
     if !work.happened.isEmpty || !state.happened.isEmpty {
       swap(&work.happened, &state.happened)
-      work.happened.clear()
+      work.clearHappened()
       if state.happened.isMeaningful { differs = true }
     }
     guard differs else { return work.hasUnpublished = true }

@@ -46,9 +46,8 @@ extension Header {
   {
     try requireView(view)
     guard Names.isName(name) else { throw .failed("it gave a command without a proper name") }
-    guard work.happened.commands.count < Self.maxHappenings else {
-      throw .failed("it gave more than \(Self.maxHappenings) commands with one event")
-    }
+    try requireRoom(in: work.commandOwners, for: delegate, "commands")
+    work.commandOwners.append(delegate.index)
     work.happened.commands.append(HeaderState.Command(scrollView: Int32(view), name: name, arguments: arguments))
     if name == "scrollRectToVisible", arguments["animated"] == .bool(true), scrolls(arguments["rect"], view) {
       scrollViews[view].isAnimating = true

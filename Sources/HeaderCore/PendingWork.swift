@@ -15,6 +15,8 @@ struct PendingWork {
   var afterEvent: ContiguousArray<(delegate: Int32, token: UInt64)> = []
   /// What happened since the last state.
   var happened = HeaderState.Happened()
+  /// The delegates that gave the commands among it.
+  var commandOwners: ContiguousArray<Int32> = []
   /// Grows with every change worth a state; distinguishes a repeated notice from a new one.
   var changeCount: UInt64 = 0
   var changesToFollow = false
@@ -43,7 +45,14 @@ struct PendingWork {
     followers = followers.reordered(order)
     layoutMarks = layoutMarks.reordered(order)
     afterEvent.renumber(\.delegate, place)
+    commandOwners.renumber(\.self, place)
     happened.renumber(place)
+  }
+
+  /// Forgets what happened.
+  mutating func clearHappened() {
+    happened.clear()
+    if !commandOwners.isEmpty { commandOwners.removeAll(keepingCapacity: true) }
   }
 }
 

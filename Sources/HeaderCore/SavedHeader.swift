@@ -151,7 +151,7 @@ struct SavedHeader {
     header.state.framesActive = !header.schedule.frames.isEmpty
     header.state.position = PositionController(header).report
     PositionController(header).updateFlags()
-    header.work.happened.clear()
+    header.work.clearHappened()
   }
 
   private func owners(_ name: String, count: Int, _ fields: inout FieldReader) throws(HeaderError) -> [Int32] {
@@ -319,6 +319,6 @@ extension SavedHeader {
     }
     PositionController(header).takeUp()
     PositionController(header).updateFlags()
-    header.work.happened.clear()
+    header.work.clearHappened()
   }
 }

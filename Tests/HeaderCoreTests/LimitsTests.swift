@@ -79,6 +79,25 @@ import Testing
     #expect(header.scrollViews[0].contentOffset.y == 20 && !header.isBypassed(0))
   }
 
+  @Test func `a delegate that uses up its commands leaves the next one its own`() throws {
+    let bench = try Bench(["A", "B"])
+    var count = 1024
+    bench[0].receiving = { probe, event, _, header in
+      guard event.kind == .didScroll else { return }
+      for _ in 0..<count { try header.command("flashScrollIndicators", Value.Record(), for: 0, by: probe) }
+    }
+    bench[1].receiving = { probe, event, _, header in
+      guard event.kind == .didScroll else { return }
+      try header.command("flashScrollIndicators", Value.Record(), for: 0, by: probe)
+    }
+    #expect(try bench.send(.didScroll, y: 1, at: 0).failure == nil)
+    #expect(bench.state.happened.commands.count == 1025)
+    count += 1
+    let failure = try bench.send(.didScroll, y: 2, at: 1).failure
+    #expect(failure?.message.hasSuffix("it gave more than 1024 commands with one event") == true)
+    #expect(bench.header.isBypassed(0) && !bench.header.isBypassed(1))
+  }
+
   @Test func `one delegate more than the engine can tell apart is refused, whatever the limits say`() throws {
     let count = try most("delegates")
     #expect(Self.generous.delegates == count)
