@@ -220,15 +220,15 @@ final class StateFeed {
     guard let subject = bridge.subjects.subject(.state, header: header) else { return }
     if delivery.isResuming {
       bridge.jetStream.read(subject, in: stream, from: 1) { [unowned self] kept in
-        let life = bridge.ownership.life(of: header)
-        delivery.resume((kept ?? []).compactMap { StateLine($0.bytes) }.filter { $0.epoch >= life }, at: bridge.now)
+        let states = (kept ?? []).compactMap { StateLine($0.bytes, of: header) }
+        delivery.resume(states.filter { isPossible($0, of: header) }, at: bridge.now)
         if let last = channel.last { delivery.offer(last, at: bridge.now) }
       }
     } else if let last = channel.last {
       delivery.offer(last, at: bridge.now)
     } else if subscription.detail == nil {
       bridge.jetStream.last(subject, in: stream) { [unowned self] last in
-        if let last, let state = StateLine(last.bytes) { take(Key(header: header, detail: nil), state) }
+        if let last, let state = StateLine(last.bytes, of: header) { take(Key(header: header, detail: nil), state) }
       }
     }
   }
@@ -250,7 +250,7 @@ final class StateFeed {
   }
 
   func received(_ message: BusMessage, _ subscription: Int) {
-    if let header = headers[subscription], let state = StateLine(message.bytes) {
+    if let header = headers[subscription], let state = StateLine(message.bytes, of: header) {
       take(Key(header: header, detail: nil), state)
     }
   }
@@ -262,12 +262,22 @@ final class StateFeed {
   }
 
   private func take(_ key: Key, _ state: StateLine) {
-    guard let channel = channels[key], state.epoch >= bridge.ownership.life(of: key.header) else { return }
+    guard let channel = channels[key], isPossible(state, of: key.header) else { return }
     // With the detail a state comes again where the content alone has moved.
     let isOffset = key.detail != nil && channel.last.map { ($0.epoch, $0.seq) == (state.epoch, state.seq) } == true
     if let last = channel.last, !isOffset, !state.isAfter(last.epoch, last.seq) { return }
     channel.last = state
     for delivery in channel.deliveries where !delivery.isResuming { delivery.offer(state, at: bridge.now) }
+  }
+
+  /// Whether an owner of the header can have sent a state. One of a far future epoch would hide all that come behind it.
+  private func isPossible(_ state: StateLine, of header: String) -> Bool {
+    guard state.epoch <= bridge.settings.ownership.maxEpoch else {
+      bridge.complain(
+        "recordRefused", [("header", header), ("reason", "no daemon of the realm can have sent its state")])
+      return false
+    }
+    return state.epoch >= bridge.ownership.life(of: header)
   }
 
   /// Another node has it now.

@@ -15,9 +15,9 @@ struct StateLine {
 
   init(epoch: Int64, seq: Int64, bytes: [UInt8]) { (self.epoch, self.seq, self.bytes) = (epoch, seq, bytes) }
 
-  /// nil: it is no state.
-  init?(_ bytes: [UInt8]) {
-    guard case .state(_, let epoch, let seq) = DaemonLine(bytes) else { return nil }
+  /// nil: it is no state of the header.
+  init?(_ bytes: [UInt8], of header: String) {
+    guard case .state(header, let epoch, let seq) = DaemonLine(bytes) else { return nil }
     (self.epoch, self.seq, self.bytes) = (epoch, seq, bytes)
   }
 

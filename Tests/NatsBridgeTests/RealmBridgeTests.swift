@@ -321,6 +321,26 @@ private func epoch(of header: String, _ client: RealmClient) -> Int {
     #expect(latest.at("notices").list.count == 64 && latest.at("noticesLost") == 56)
   }
 
+  /// No state is taken that names another header than its subject, or has an epoch that no daemon can have.
+  @Test func aForgedStateHidesNoOther() throws {
+    let realm = RealmInMemory()
+    let name = try #require(realm.spread()["b"]?.first)
+    let (publisher, subscriber) = (realm.client(of: 0), realm.client(of: 2))
+    subscriber.send(#"{"id":1,"method":"subscribe","params":{"headers":"\#(name)","mode":"every"}}"#)
+    realm.pass(0.3)
+    _ = subscriber.received()
+    for (header, epoch) in [("other", 1_763_690_400_000_001), (name, 9_007_199_254_740_991)] {
+      realm.publish(
+        #"{"jsonrpc":"2.0","method":"state","params":{"header":"\#(header)","epoch":\#(epoch),"seq":9}}"#,
+        to: "headerd.test.state.\(name)")
+    }
+    #expect(subscriber.received().states.isEmpty)
+    #expect(realm.nodes[2].hasLogged("recordRefused"))
+    publisher.send(event(name, 30, id: 1))
+    realm.pass(0.3)
+    #expect(subscriber.received().states.map { $0.at("header").text } == [name])
+  }
+
   // MARK: - A node's name
 
   /// Also if the newer one is so slow that the older one takes the name back.
