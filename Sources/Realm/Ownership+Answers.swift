@@ -7,7 +7,7 @@ public import Clocks
 extension Ownership {
   /// Takes the answer to a request.
   public mutating func answered(_ ticket: UInt64, _ answer: Answer, at now: MonotonicTime) {
-    guard let header = tickets[ticket], let entry = entries[header] else { return }
+    guard let header = tickets.removeValue(forKey: ticket), let entry = entries[header] else { return }
     switch entry.phase {
     case .electing(var write, let purpose) where write.ticket == ticket:
       guard let outcome = settle(&write, answer, at: now) else {
@@ -31,7 +31,8 @@ extension Ownership {
       }
       fenced(header, history, purpose, epoch, outcome, at: now)
     case .owned: logOrSave(header, ticket, answer, at: now)
-    default: tickets[ticket] = nil
+    // What it was for was abandoned meanwhile.
+    default: break
     }
   }
 
@@ -40,10 +41,8 @@ extension Ownership {
     _ write: inout CheckedWrite, _ answer: Answer, at now: MonotonicTime
   ) -> CheckedWrite.Outcome? {
     let outcome = write.take(answer)
-    guard case .retry(let pause) = outcome else {
-      tickets[write.ticket] = nil
-      return outcome
-    }
+    guard case .retry(let pause) = outcome else { return outcome }
+    tickets[write.ticket] = write.cell.header
     if pause { retries.append((now + settings.pause, write.effect)) } else { effects.append(write.effect) }
     return nil
   }
@@ -86,10 +85,10 @@ extension Ownership {
     _ header: String, _ ticket: UInt64, _ purpose: Purpose, _ answer: Answer, at now: MonotonicTime
   ) {
     guard case .history(let history) = answer else {
+      tickets[ticket] = header
       retries.append((now + settings.pause, .history(ticket: ticket, header: header)))
       return
     }
-    tickets[ticket] = nil
     switch purpose {
     case .claim(let epoch, let isNew):
       let isOwn = history.log.last?.owner == node && history.epoch == epoch

@@ -97,7 +97,8 @@ public struct Ownership: Sendable {
   let settings: Settings
   var leases: Leases
   var entries: [String: Entry] = [:]
-  var tickets: [UInt64: String] = [:]
+  /// The headers of the requests that are not answered.
+  package var tickets: [UInt64: String] = [:]
   private var lastTicket: UInt64 = 0
   var effects: [Effect] = []
   /// Requests that were not answered, and when they are sent again.

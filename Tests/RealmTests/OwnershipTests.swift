@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import Testing
-
+import Clocks
 import Realm
+import Testing
 
 @Suite struct OwnershipTests {
   @Test(
@@ -23,5 +23,50 @@ import Realm
     // The lives had something to live through.
     #expect(takeovers > 100)
     #expect(acknowledged > 1_000)
+  }
+
+  /// A header that is lost and taken again before a write of the time before is answered.
+  @Test func nothingRemainsOfAWriteThatWasAbandoned() throws {
+    let node = try #require(NodeName("a"))
+    var ownership = Ownership(node: node, process: "1")
+    var stored: [Cell: LastMessage] = [:]
+    var late: UInt64?
+    func perform(_ effect: Ownership.Effect, at now: MonotonicTime) {
+      switch effect {
+      case .put(let ticket, .log, let bytes, _) where LogRecord(bytes)?.steps.isEmpty == false: late = ticket
+      case .put(let ticket, let cell, let bytes, let number):
+        stored[cell] = LastMessage(number: number + 1, bytes: bytes)
+        ownership.answered(ticket, .stored(number + 1), at: now)
+      case .history(let ticket, let header):
+        let (saved, tail) = (stored[.saved(header)] ?? LastMessage(), stored[.log(header)]?.number ?? 0)
+        let history = History.reading(saved: saved, log: [], tail: tail, maxEpoch: .max).history
+        ownership.answered(ticket, .history(history), at: now)
+      case .restore(let header, _, _, let epoch): ownership.restored(header, epoch: epoch + 1, at: now)
+      case .record(let header):
+        ownership.snapshot(header, Array(#"{"description":{},"saved":{}}"#.utf8), at: now)
+      case .last, .close, .owns, .lost, .refused, .acknowledged: break
+      }
+    }
+    func pass(to now: MonotonicTime) {
+      ownership.heard(LeaseRecord(node: node, process: "1", isServing: true), at: now)
+      ownership.tick(at: now)
+      while case let effects = ownership.takeEffects(), !effects.isEmpty {
+        for effect in effects { perform(effect, at: now) }
+      }
+    }
+    ownership.connected(at: 0)
+    ownership.daemon(isThere: true, at: 0)
+    ownership.opened("x", epoch: 7, at: 0)
+    pass(to: 0)
+    ownership.step("x", Array("{}".utf8), at: 0)
+    ownership.flush("x", at: 0)
+    pass(to: 0)
+    let ticket = try #require(late)
+    ownership.daemon(isThere: false, at: 0)
+    ownership.daemon(isThere: true, at: 0)
+    pass(to: 2_000_000_000)
+    #expect(ownership.isOwned("x") && ownership.epoch(of: "x") != 7)
+    ownership.answered(ticket, .unknown, at: 2_000_000_000)
+    #expect(ownership.tickets.isEmpty)
   }
 }
