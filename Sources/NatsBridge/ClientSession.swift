@@ -54,13 +54,18 @@ public final class ClientSession {
   /// Headers elsewhere that this client has opened and the owner table here does not have yet, with their epochs.
   private var unlisted: [String: Int64] = [:]
 
-  /// Lines that wait for their header, or for answers.
   private struct Waiting {
+    /// In the order in which they came.
+    var number: Int
+    /// nil: it waits for answers.
+    var header: String?
     var line: [UInt8]
     var command: Command
     var deadline: MonotonicTime
   }
-  private var waiting: [Waiting] = []
+  /// Lines that wait for their header, by its name, or for answers, by the empty one.
+  private var waiting: [String: [Waiting]] = [:]
+  private var lastWaiting = 0
   private var waitingBytes = 0
   private var now: MonotonicTime = 0
 
@@ -133,7 +138,9 @@ public final class ClientSession {
   }
 
   /// Nothing that was sent is open, and the owner table has all that this client was answered.
-  private var isUpToDate: Bool { remote.isEmpty && waiting.isEmpty && unlisted.isEmpty && !bridge.isReadingRows }
+  private var isUpToDate: Bool { waiting.isEmpty && hasAllAnswers }
+
+  private var hasAllAnswers: Bool { remote.isEmpty && unlisted.isEmpty && !bridge.isReadingRows }
 
   private func performOrWait(_ line: [UInt8], _ command: Command, isTurn: Bool) {
     if isTurn { perform(line, command) } else { wait(line, command, patience: Self.answerPatience) }
@@ -160,7 +167,7 @@ public final class ClientSession {
   private func route(_ line: [UInt8], _ command: Command) {
     guard let header = header(of: command) else { return tunnel?.send(line) ?? () }
     // What waits for a header goes first.
-    if waiting.contains(where: { self.header(of: $0.command) == header }) { return wait(line, command) }
+    if waiting[header] != nil { return wait(line, command) }
     tryToRoute(line, command, header)
   }
 
@@ -219,34 +226,47 @@ public final class ClientSession {
       return answer(
         command.address, HeaderError(.rateExceeded, "too much waits for headers that go from one daemon to another"))
     }
-    waitingBytes += line.count
-    waiting.append(Waiting(line: line, command: command, deadline: now + patience))
+    lastWaiting += 1
+    keep(
+      Waiting(
+        number: lastWaiting, header: header(of: command), line: line, command: command, deadline: now + patience))
   }
 
   /// Sends waiting commands that can be sent now.
   func retryWaiting(at now: MonotonicTime) {
     self.now = now
     if !unlisted.isEmpty { unlisted = unlisted.filter { bridge.floor(of: $0.key) < $0.value } }
-    if !waiting.isEmpty { routeWaiting() }
+    if !waiting.isEmpty {
+      let all = waiting.values.joined().sorted { $0.number < $1.number }
+      waiting = [:]
+      routeWaiting(all)
+    }
     for (id, request) in remote where request.deadline <= now { fail(id, request, "did not answer in time") }
   }
 
-  private func routeWaiting() {
-    let all = waiting
-    waiting = []
-    waitingBytes = 0
-    for item in all {
+  /// The same as soon as something is new of one header, or an answer has come (nil), without a look at what waits for other headers.
+  func retryWaiting(for header: String?, at now: MonotonicTime) {
+    self.now = now
+    if let header {
+      if let epoch = unlisted[header], bridge.floor(of: header) >= epoch { unlisted[header] = nil }
+      if let items = waiting.removeValue(forKey: header) { routeWaiting(items) }
+    }
+    if waiting.count == 1, hasAllAnswers, let items = waiting.removeValue(forKey: "") { routeWaiting(items) }
+  }
+
+  private func routeWaiting(_ items: [Waiting]) {
+    for item in items {
+      waitingBytes -= item.line.count
       let isLate = item.deadline <= now
-      guard let header = header(of: item.command) else {
+      guard let header = item.header else {
         if isLate { unlisted = [:] }
         if isUpToDate || isLate { perform(item.line, item.command) } else { keep(item) }
         continue
       }
-      let isBehind = waiting.contains { self.header(of: $0.command) == header }
       let isOpening = item.command.method == .headerOpen
       if isLate {
         answer(item.command.address, .unanswered(header, " has no owner in the realm at the moment"))
-      } else if isBehind || bridge.place(of: header, forOpening: isOpening) == .onItsWay {
+      } else if waiting[header] != nil || bridge.place(of: header, forOpening: isOpening) == .onItsWay {
         keep(item)
       } else {
         tryToRoute(item.line, item.command, header)
@@ -255,7 +275,7 @@ public final class ClientSession {
   }
 
   private func keep(_ item: Waiting) {
-    waiting.append(item)
+    waiting[item.header ?? "", default: []].append(item)
     waitingBytes += item.line.count
   }
 
@@ -323,10 +343,10 @@ public final class ClientSession {
     case .answer(let id):
       if remote.removeValue(forKey: id) == nil { return }
       send(changed.removeValue(forKey: id).map { change(line, $0) } ?? line)
+      retryWaiting(for: nil, at: bridge.now)
     case .other: send(line)
     case .state, .closed, .trace: return
     }
-    retryWaiting(at: now)
   }
 
   /// Sends a whole line without its end.
@@ -358,7 +378,9 @@ public final class ClientSession {
       }
     case .open(let isElsewhere):
       guard case .text(let header)? = result["header"] else { return }
-      if isElsewhere { unlisted[header] = result["epoch"]?.wholeNumber }
+      if isElsewhere, let epoch = result["epoch"]?.wholeNumber, bridge.floor(of: header) < epoch {
+        unlisted[header] = epoch
+      }
       result["handle"] = .number(Double(bridge.handles.handle(of: header)))
     case .list(let params):
       guard case .list(let rows)? = result["headers"] else { return }

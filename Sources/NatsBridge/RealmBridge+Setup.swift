@@ -184,7 +184,7 @@ extension RealmBridge {
         sawRow(subject, last.bytes, number: last.number)
         perform()
       }
-      if rowsAsked[header] == nil { for session in sessions.values { session.retryWaiting(at: now) } }
+      if rowsAsked[header] == nil { for session in sessions.values { session.retryWaiting(for: header, at: now) } }
     }
   }
 

@@ -331,7 +331,7 @@ public final class RealmBridge {
     feed.remove(header, isClosed: false)
     kept[header] = nil
     if let state = states[header] { publish(header, state) }
-    for session in sessions.values { session.retryWaiting(at: now) }
+    for session in sessions.values { session.retryWaiting(for: header, at: now) }
   }
 
   func lost(_ header: String) {

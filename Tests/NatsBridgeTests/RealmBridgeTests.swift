@@ -178,6 +178,30 @@ private func epoch(of header: String, _ client: RealmClient) -> Int {
     #expect(realm.nodes.contains { $0.hasLogged("restores") })
   }
 
+  /// What waits for a header comes to it in order, and what waits for all answers is done behind it.
+  @Test func whatWaitsForItsHeaderKeepsItsOrder() throws {
+    let realm = RealmInMemory(["a", "b"])
+    let names = try #require(realm.spread()["b"])
+    let client = realm.client(of: 0)
+    realm.server.loses = { message, _ in message.subject == "$JS.API.DIRECT.GET.headerd=test=saved" }
+    realm.nodes[1].crash()
+    realm.pass(2)
+    for (place, name) in names.enumerated() {
+      for step in 1...2 { client.send(event(name, Double(10 * step), id: 10 * place + step)) }
+    }
+    #expect(client.send(#"{"id":1000,"method":"header.list"}"#).isEmpty)
+    realm.server.loses = { _, _ in false }
+    realm.pass(3)
+    let said = client.received()
+    #expect(said.errors.isEmpty)
+    let ids = said.map { tree($0).at("id") }.filter { $0 != .null }.map { Int($0.number) }
+    for place in names.indices {
+      #expect(ids.filter { $0 / 10 == place && $0 < 1000 } == [10 * place + 1, 10 * place + 2])
+    }
+    #expect(ids.count == 2 * names.count + 1 && ids.last == 1000)
+    #expect(names.allSatisfy { offset($0, client) == 20 })
+  }
+
   @Test func aNodeThatShutsDownReleasesItsHeadersAtOnce() throws {
     let realm = RealmInMemory()
     let owners = realm.spread()
