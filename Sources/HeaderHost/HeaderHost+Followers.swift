@@ -39,10 +39,10 @@ public protocol FollowLink: AnyObject {
 
 /// The followers of one shard's headers, and the leaders whose followers need an update.
 struct Followers {
-  /// Followers by their leader's name, in the order in which they began.
+  /// Followers by their leader's name.
   private(set) var byLeader: [String: [Follower]] = [:]
-  /// Their names, so that nobody looks for one that is new.
-  private var names: [String: Set<String>] = [:]
+  /// Where each is among them, by leader and follower.
+  private var places: [String: [String: Int]] = [:]
   /// The news that each follower was sent last, by leader and follower.
   var sent: [String: [String: LeaderNews]] = [:]
   /// Leaders that have changed since the last update, or the one follower that has begun since.
@@ -53,17 +53,27 @@ struct Followers {
 
   mutating func add(_ follower: Follower, of leader: String) {
     remove(follower.name, of: leader)
+    places[leader, default: [:]][follower.name] = byLeader[leader]?.count ?? 0
     byLeader[leader, default: []].append(follower)
-    names[leader, default: []].insert(follower.name)
   }
 
+  /// Removes a follower; the last one takes its place.
   mutating func remove(_ follower: String, of leader: String) {
-    guard names[leader]?.remove(follower) != nil else { return }
-    due.removeAll { $0.only?.name == follower && $0.leader.name == leader }
-    byLeader[leader]?.removeAll { $0.name == follower }
-    if byLeader[leader]?.isEmpty ?? false { (byLeader[leader], names[leader]) = (nil, nil) }
+    guard let place = places[leader]?.removeValue(forKey: follower), let last = byLeader[leader]?.popLast() else {
+      return
+    }
+    if last.name != follower {
+      byLeader[leader]?[place] = last
+      places[leader]?[last.name] = place
+    }
+    if places[leader]?.isEmpty ?? false { (byLeader[leader], places[leader]) = (nil, nil) }
     sent[leader]?[follower] = nil
     if sent[leader]?.isEmpty ?? false { sent[leader] = nil }
+  }
+
+  /// Whether a header still follows as it did.
+  func contains(_ follower: Follower, of leader: String) -> Bool {
+    places[leader]?[follower.name].map { byLeader[leader]?[$0] == follower } ?? false
   }
 }
 
@@ -123,7 +133,6 @@ extension HeaderHost {
       deliver(.end(follower: entry.name, leader: leader), to: shard.holder(of: leader))
     }
     guard entry.hasFollowers else { return }
-    followers.due.removeAll { $0.leader === entry }
     for follower in followers.byLeader[entry.name] ?? [] {
       send(to: follower, LeaderNews(header: entry.name, places: nil, reason: reason))
     }
@@ -147,7 +156,7 @@ extension HeaderHost {
       followers.due = []
       for (entry, only) in due {
         if only == nil { entry.isFollowUpdateDue = false }
-        guard entry.isOpen else { continue }
+        guard entry.isOpen, only.map({ followers.contains($0, of: entry.name) }) ?? true else { continue }
         for follower in only.map({ [$0] }) ?? followers.byLeader[entry.name] ?? [] {
           if let news = news(of: entry, for: follower) { send(to: follower, news) }
         }

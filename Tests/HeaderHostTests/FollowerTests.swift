@@ -68,6 +68,26 @@ import Testing
     }
   }
 
+  @Test func `of many followers those that remain are told`() {
+    let client = daemon.publisher("main")
+    let names = (0..<6).map { "follower\($0)" }
+    for name in names { client.send(follower(name, of: "main")) }
+    client.send(#"{"method":"subscribe","params":{"headers":"follower*","mode":"every"}}"#)
+    _ = turn(client)
+    // One of them begins in the turn in which it ends.
+    client.send(follower("late", of: "main"))
+    for name in ["follower1", "late", "follower5", "follower0"] {
+      client.send(#"{"method":"header.close","params":{"header":"\#(name)"}}"#)
+    }
+    client.send(TestDaemon.scroll("main", 1, 64))
+    #expect(Set(turn(client).map { $0.at("params.header").text }) == ["follower2", "follower3", "follower4"])
+    for name in ["follower2", "follower3"] {
+      client.send(#"{"method":"header.close","params":{"header":"\#(name)"}}"#)
+    }
+    client.send(#"{"method":"header.call","params":{"header":"main","name":"expand"}}"#)
+    #expect(turn(client).map { $0.at("params.header").text } == ["follower4"])
+  }
+
   @Test func `a leader may come later, go and come again`() {
     let client = daemon.connect()
     client.send(follower("second", of: "main"))
