@@ -44,6 +44,7 @@ extension HeaderHost {
       let time = try known.clock.headerTime(of: timed.time, readAt: context.readTime, at: path)
       return try apply(timed.event, at: time, to: entry, readAt: context.readTime, for: work)
     } catch {
+      if !entry.leases.isEmpty { endUnusedLeases(of: entry) }
       throw error.ofEvent(at: path).of(header: entry.name)
     }
   }
@@ -141,8 +142,7 @@ extension HeaderHost {
   /// An input has come to its end, here or in a process: clients in the chain and recordings hear of it.
   func settled(_ input: HeaderInput, of entry: HeaderEntry, _ result: Result<HeaderOutcome, HeaderError>) {
     if entry.header.hasListeners { notifyListeners(of: entry) }
-    // A release may be refused, and a constraint hold that was answered with an error.
-    if !entry.leases.isEmpty, !entry.header.isWaiting { entry.leases.end(but: entry.header.constraints) }
+    if !entry.leases.isEmpty, input.mayEndConstraint { endUnusedLeases(of: entry) }
     for recorder in entry.recorders { recorder.settled(input, result) }
     if entry.isMirrored { fanout.sendOffsets(of: entry) }
     if entry.isPredicted { predict(entry, after: PredictedStep(input)) }

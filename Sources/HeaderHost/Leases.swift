@@ -46,7 +46,8 @@ struct Leases {
 
   /// Ends the leases of what is no constraint: it was released, or could not begin.
   mutating func end(but constraints: [Constraint]) {
-    leases.removeAll { lease in !constraints.contains { $0.name == lease.name } }
+    let names = Set(constraints.map(\.name))
+    leases.removeAll { !names.contains($0.name) }
   }
 
   /// A connection has ended: what ends with it is due.
@@ -67,6 +68,11 @@ extension HeaderHost {
     if constraint.lease == .connection { client.leased[entry.handle] = entry }
     entry.leases.begin(constraint, connection: client.id.number, at: now)
     schedule(entry)
+  }
+
+  /// Ends the leases of what is no constraint. A release may be refused, and a constraint hold that was answered with an error.
+  func endUnusedLeases(of entry: HeaderEntry) {
+    if !entry.header.isWaiting { entry.leases.end(but: entry.header.constraints) }
   }
 
   /// Releases the constraints of a connection that has ended.
@@ -100,5 +106,20 @@ extension HeaderHost {
     context.counters.events += 1
     entry.eventCount += 1
     submit(.event(ScrollEvent(.release(name: name, style: nil))), to: entry)
+  }
+}
+
+extension HeaderInput {
+  /// Whether constraints may be others behind it. Most inputs are scrolls, which leave them as they are.
+  var mayEndConstraint: Bool {
+    switch self {
+    case .scroll, .lead: false
+    case .event(let event):
+      switch event.kind {
+      case .constrain, .release: true
+      default: false
+      }
+    default: true
+    }
   }
 }
