@@ -285,8 +285,8 @@ extension HeaderHost {
     fanout.close(entry, reason: reason)
     entry.endRecordings(reason: reason)
     if let owner = entry.owner { clients[owner]?.owned[entry.handle] = nil }
-    for publisher in entry.publishers.all { clients[publisher]?.bindings.remove(entry) }
-    entry.publishers = Publishers()
+    for publisher in entry.publishers { clients[publisher]?.bindings.remove(entry) }
+    entry.publishers = []
     context.log.log(
       .debug, "headerClosed", [("header", entry.name), ("epoch", String(entry.epoch)), ("reason", reason)])
   }

@@ -29,7 +29,7 @@ final class HeaderEntry: HeaderChannel {
   var isFollowUpdateDue = false
   var recorders: [TraceRecorder] = []
   /// Connections that have sent it events and are still there.
-  var publishers = Publishers()
+  var publishers: Set<ConnectionID> = []
   /// The account of the user who opened the header; nil: the config file has it.
   let account: UserAccount?
   /// The header's memory, as far as it is charged to the account.
