@@ -64,7 +64,7 @@ final class JournalRestorer {
           [("header", name), ("reason", sentence(refusal)), ("kept", "as it is, for the next start")])
       }
       guard !mark.fatal.contains(header.number) else {
-        thread.service.journal?.leave(header)
+        thread.service.host.journal?.leave(header)
         end(HeaderError(.behaviorFailed, "the daemon has died while it restored this header"))
         continue
       }
@@ -84,7 +84,7 @@ final class JournalRestorer {
 
   /// Marks the journal as complete once all threads have ended and everything is on the disk: the next start then keeps the epochs.
   func end(_ threads: [LoopThread]) {
-    guard threads.allSatisfy({ $0.service.journal?.isComplete ?? true }) else {
+    guard threads.allSatisfy({ $0.service.host.journal?.isComplete ?? true }) else {
       return log.log(.warning, "journalIncomplete", [("reason", "the disk has not taken everything in time")])
     }
     do {

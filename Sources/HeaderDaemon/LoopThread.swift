@@ -85,19 +85,19 @@ final class LoopThread {
     journalFiles = files
     let journal = ShardJournal(
       shard: index, settings: settings, numbers: numbers, disk: files, takingOver: folder.stored, at: loop.now)
-    service.keep(journal, after: folder.stored.lastEpoch)
+    service.host.keep(journal, after: folder.stored.lastEpoch)
   }
 
   /// Begins behind the epochs of a file, and notes those of this thread there.
   func keepEpochs(in file: EpochFile) {
     epochs = file
-    service.begin(after: file.last)
+    service.host.begin(after: file.last)
   }
 
   /// Notes the last epoch for a later start, before any client sees it.
   private func noteEpoch() {
-    guard let epochs, service.lastEpoch != notedEpoch else { return }
-    notedEpoch = service.lastEpoch
+    guard let epochs, service.host.lastEpoch != notedEpoch else { return }
+    notedEpoch = service.host.lastEpoch
     do throws(SystemError) { try epochs.note(notedEpoch, ofThread: index) } catch {
       log.log(.warning, "epochsNotKept", [("reason", error.text)])
       self.epochs = nil
@@ -109,7 +109,7 @@ final class LoopThread {
   /// Runs its loop until the headers that processes are opening are open, or refused. Before its thread is started.
   func finishOpening() {
     isStarting = true
-    while service.isOpening { loop.run() }
+    while service.host.isOpening { loop.run() }
     isStarting = false
   }
 
@@ -129,7 +129,7 @@ final class LoopThread {
   func close() {
     timer = nil
     mailbox = nil
-    service.endWorkers()
+    service.host.endWorkers()
     connections.closeAll()
     loop.atEndOfTurn = nil
   }
@@ -156,10 +156,10 @@ final class LoopThread {
       noteEmpty()
       if emptyThreads.count == service.shard.count, !isFinishing {
         isFinishing = true
-        service.journal?.finish()
+        service.host.journal?.finish()
         service.endTurn()
       }
-      if (isFinishing && service.journal?.isIdle ?? true) || loop.now >= drainDeadline { loop.stop() }
+      if (isFinishing && service.host.journal?.isIdle ?? true) || loop.now >= drainDeadline { loop.stop() }
       timer?.arm(at: min(drainDeadline, service.nextWake ?? .max))
     } else if let wake = earliest(service.nextWake, log.nextReport) {
       timer?.arm(at: wake)
@@ -167,7 +167,7 @@ final class LoopThread {
       timer?.disarm()
     }
     post?.flush()
-    if isStarting, !service.isOpening { loop.stop() }
+    if isStarting, !service.host.isOpening { loop.stop() }
   }
 
   /// Lets the other threads know that there are no connections here any more: they may still have some.

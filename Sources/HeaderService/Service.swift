@@ -41,10 +41,11 @@ public final class Service {
   public let context: ShardContext
   /// The connections whose sockets this thread has.
   public let gateway: Gateway
+  /// The headers of this thread.
+  public let host: HeaderHost
   /// Which shard of the headers this is.
   public let shard: Shard
   private let fanout: Fanout
-  private let host: HeaderHost
   private let router: Router
   private let server: ShardServer
   private let settings: ServiceSettings
@@ -181,9 +182,6 @@ public final class Service {
     gateway.settle()
   }
 
-  /// Whether worker processes are still opening headers.
-  public var isOpening: Bool { host.isOpening }
-
   /// Makes all shards take new limits and open headers of the config file; open headers stay as they are.
   /// - Parameter done: called when all shards are done.
   public func configure(
@@ -268,25 +266,10 @@ public final class Service {
     server.endTurn()
   }
 
-  /// Ends the processes that headers are in: the daemon ends.
-  public func endWorkers() { host.endWorkers() }
-
   /// A process that headers are in is about to say something.
   public func workerSpeaks(at time: MonotonicTime) { context.advance(to: time) }
 
-  // MARK: - Epochs
-
-  /// The largest epoch so far.
-  public var lastEpoch: Int64 { host.lastEpoch }
-
-  /// Begins behind an epoch that an earlier daemon has used. Before the first header is opened.
-  public func begin(after epoch: Int64) { host.begin(after: epoch) }
-
   // MARK: - The journal
-
-  /// Records the headers that belong to the daemon from now on. Before the first of them is opened.
-  /// - Parameter epoch: the largest that the journal has.
-  public func keep(_ journal: ShardJournal, after epoch: Int64) { host.keep(journal, after: epoch) }
 
   /// Opens a header as the journal has it (`HostJournal.restore`).
   public func restore(
@@ -303,7 +286,4 @@ public final class Service {
     host.journal?.finished(result)
     gateway.settle()
   }
-
-  /// The headers' journal; nil: there is none.
-  public var journal: HostJournal? { host.journal }
 }

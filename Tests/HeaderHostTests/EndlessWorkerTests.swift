@@ -103,7 +103,7 @@ import Testing
       launch.started.last?.talk()
       service.endTurn()
     }
-    #expect(refusal?.name == .behaviorFailed && !service.isOpening)
+    #expect(refusal?.name == .behaviorFailed && !service.host.isOpening)
     #expect(launch.started.count > 1 && launch.started.count < 20)
     #expect(service.nextWake == nil)
   }

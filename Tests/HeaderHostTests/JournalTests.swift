@@ -4,6 +4,7 @@
 
 import Clocks
 import HeaderCore
+import HeaderHost
 import HeaderJournal
 import HeaderModel
 import HeaderService
@@ -31,7 +32,7 @@ private final class Unsaved: ScrollDelegate {
     var settings = JournalSettings()
     (settings.segmentBytes, settings.budget) = (4_096, 16_384)
     let numbers = JournalNumbers(after: StoredJournal(), shards: 1)
-    daemon.service.keep(ShardJournal(shard: 0, settings: settings, numbers: numbers, disk: disk), after: 0)
+    daemon.service.host.keep(ShardJournal(shard: 0, settings: settings, numbers: numbers, disk: disk), after: 0)
     let client = daemon.publisher()
     client.send(TestDaemon.open("stuck", behavior: "Unsaved"))
     client.send(TestDaemon.scroll("stuck", 1, 10))

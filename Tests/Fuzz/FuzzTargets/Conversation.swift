@@ -4,6 +4,7 @@
 
 internal import Clocks
 internal import Fanout
+internal import HeaderHost
 internal import HeaderJournal
 internal import HeaderModel
 internal import HeaderService
@@ -231,7 +232,7 @@ final class Conversation {
     let disk = SimulatedDisk(folder)
     disk.finished = { [unowned self] in service.journalFinished($0, at: clock) }
     self.disk = disk
-    service.keep(
+    service.host.keep(
       ShardJournal(
         shard: 0, settings: JournalSettings(), numbers: JournalNumbers(after: stored, shards: 1), disk: disk,
         takingOver: stored, at: clock),

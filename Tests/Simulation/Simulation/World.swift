@@ -158,7 +158,7 @@ final class World {
         endTurn(index)
       }
       disks.append(disk)
-      service.keep(
+      service.host.keep(
         ShardJournal(
           shard: index, settings: settings, numbers: numbers, disk: disk, takingOver: stored, at: clock),
         after: stored.lastEpoch)
@@ -176,9 +176,9 @@ final class World {
 
   /// Nobody is served before the headers are there that processes are opening.
   private func finishOpening() {
-    while services.contains(where: \.isOpening) {
+    while services.contains(where: \.host.isOpening) {
       exchangeAll()
-      if services.contains(where: \.isOpening) { pass(10_000_000) }
+      if services.contains(where: \.host.isOpening) { pass(10_000_000) }
     }
   }
 
@@ -207,9 +207,9 @@ final class World {
     read()
     for id in homes.keys.sorted() { vanish(id) }
     exchangeAll()
-    for service in services { service.journal?.finish() }
+    for service in services { service.host.journal?.finish() }
     var turns = 0
-    while !services.allSatisfy({ $0.journal?.isComplete ?? true }) {
+    while !services.allSatisfy({ $0.host.journal?.isComplete ?? true }) {
       surroundings.clock += 20_000_000
       for index in services.indices {
         services[index].tick(at: clock)
@@ -220,7 +220,7 @@ final class World {
       turns += 1
       precondition(turns < 10_000, "the journal does not come to rest")
     }
-    for service in services { service.endWorkers() }
+    for service in services { service.host.endWorkers() }
   }
 
   /// The power goes.
