@@ -69,19 +69,15 @@ extension HeaderHost {
         uncount()
         return then(result.mapError { $0.under("params") }.map { (entry, true) })
       }
-      lastOpened = entry.handle
       if let present {
         close(present, reason: "replaced")
         _ = globalCounters.open(description.header, atMost: .max)
       }
-      entry.chargeMemory()
-      entry.metricsGroup = context.eventAges?.group(of: entry.name) ?? 0
-      table.add(entry)
+      enter(entry)
       let opener = owner.map { String($0.number) } ?? "config"
       context.log.log(
         .debug, "headerOpened", [("header", entry.name), ("epoch", String(entry.epoch)), ("connection", opener)])
       if let owner = entry.owner { clients[owner]?.owned[entry.handle] = entry }
-      noteTime(of: entry)
       if let saved { journal?.add(entry, saved) }
       beginFollowing(entry)
       then(.success((entry, true)))
@@ -184,8 +180,12 @@ extension HeaderHost {
     return entry
   }
 
-  /// Continues a header's time from where it was saved, so that a publisher is shifted onto it.
-  func noteTime(of entry: HeaderEntry) {
+  /// Enters a header that is open into the table. Its time continues from where it was saved, so that a publisher is shifted onto it.
+  func enter(_ entry: HeaderEntry) {
+    lastOpened = entry.handle
+    entry.chargeMemory()
+    entry.metricsGroup = context.eventAges?.group(of: entry.name) ?? 0
+    table.add(entry)
     if entry.header.hasTime { entry.clock.happened(at: entry.header.now, steady: now) }
     schedule(entry)
   }

@@ -52,15 +52,12 @@ struct HeaderRestoration {
       }
       // A restored header counts for its user, even beyond a quota that is smaller now.
       entry.account?[.headers].add(1)
-      entry.chargeMemory()
-      host.lastOpened = entry.handle
       if !goesOn {
         entry.forgetCorrections()
         journal.restart(entry)
       }
       _ = entry.header.takeRemarks()
-      host.table.add(entry)
-      host.noteTime(of: entry)
+      host.enter(entry)
       host.fanout.announce(entry)
       host.restoreLeases(of: entry)
       host.beginFollowing(entry)

@@ -19,8 +19,8 @@ import Testing
   }
 
   /// Sends bytes and reads until the daemon ends the connection.
-  private func ask(_ request: String) throws -> String {
-    let client = try WireClient(path)
+  private func ask(_ request: String, at other: String? = nil) throws -> String {
+    let client = try WireClient(other ?? path)
     try client.write(request)
     return try client.linesToTheEnd().joined(separator: "\n") + "\n"
   }
@@ -76,6 +76,35 @@ import Testing
     #expect(ages == ages.sorted() && ages[0] >= 0)
     // No header has a series of its own.
     #expect(!answer.contains("app.main"))
+  }
+
+  @Test func aHeaderStaysInItsGroupWhenTheDaemonStartsAgain() throws {
+    let folder = try TemporaryFolder()
+    let socket = folder("headerd.sock")
+    try RunningDaemon.providePlugins(["ShyNavBar"], in: folder)
+    try folder.write(
+      "[metrics]\npath = \"\(folder("metrics.sock"))\"\ngroups = [\"app.**\"]\n"
+        + "[state]\ndirectory = \"\(folder("state"))\"\ndurability = \"acknowledged\"\n", to: "headerd.toml")
+    func start() throws -> RunningDaemon {
+      try RunningDaemon(
+        in: folder, socket: socket, arguments: ["--config", folder("headerd.toml"), "--socket", socket])
+    }
+    let first = try start()
+    _ = try first.client().result(
+      "header.open",
+      #"{"header":"other","drawers":[{"name":"navBar","height":44}],"delegates":[{"behavior":"ShyNavBar"}],"#
+        + #""scrollViews":{"content":{"viewport":{"width":375,"height":667},"contentSize":{"height":4000}}}}"#)
+    try first.kill()
+    let second = try start()
+    defer { withExtendedLifetime(second) {} }
+    let client = try second.client()
+    for step in 1...3 {
+      _ = try client.result(
+        "event", #"{"header":"other","event":"didScroll","time":\#(step),"offset":{"y":\#(step)}}"#)
+    }
+    let samples = try samples(try ask("GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n", at: folder("metrics.sock")))
+    #expect(samples["headerd_event_age_seconds_count{group=\"app.**\"}"] == 0)
+    #expect(samples["headerd_event_age_seconds_count{group=\"other\"}"] == 2)
   }
 
   @Test func theDashboardAsksForWhatIsThere() throws {
