@@ -194,7 +194,8 @@ final class StateFeed {
     /// The number of the subscription at NATS; nil: the channel is detailed.
     let subscription: Int?
     var last: StateLine?
-    var deliveries: [RemoteDelivery] = []
+    /// By the number of the client: each has a header once.
+    var deliveries: [Int: RemoteDelivery] = [:]
 
     init(_ subscription: Int?) { self.subscription = subscription }
   }
@@ -210,12 +211,10 @@ final class StateFeed {
 
   /// Begins to send a header's states to a client, unless it is sent them.
   func add(_ header: String, _ subscription: RemoteSubscription, to receiver: ClientSession) {
-    let isSent = Key.all(of: header).contains { key in
-      channels[key]?.deliveries.contains { $0.receiver === receiver } ?? false
-    }
+    let isSent = Key.all(of: header).contains { channels[$0]?.deliveries[receiver.number] != nil }
     guard !isSent, let channel = channel(Key(header: header, detail: subscription.detail)) else { return }
     let delivery = RemoteDelivery(header, subscription, receiver)
-    channel.deliveries.append(delivery)
+    channel.deliveries[receiver.number] = delivery
     let stream = bridge.subjects.name(of: .states)
     guard let subject = bridge.subjects.subject(.state, header: header) else { return }
     if delivery.isResuming {
@@ -267,7 +266,7 @@ final class StateFeed {
     let isOffset = key.detail != nil && channel.last.map { ($0.epoch, $0.seq) == (state.epoch, state.seq) } == true
     if let last = channel.last, !isOffset, !state.isAfter(last.epoch, last.seq) { return }
     channel.last = state
-    for delivery in channel.deliveries where !delivery.isResuming { delivery.offer(state, at: bridge.now) }
+    for delivery in channel.deliveries.values where !delivery.isResuming { delivery.offer(state, at: bridge.now) }
   }
 
   /// Whether an owner of the header can have sent a state. One of a far future epoch would hide all that come behind it.
@@ -300,13 +299,13 @@ final class StateFeed {
     } else if let detail = key.detail {
       bridge.unwatch(key.header, detail)
     }
-    if isClosed { for delivery in channel.deliveries { delivery.close() } }
+    if isClosed { for delivery in channel.deliveries.values { delivery.close() } }
   }
 
   /// Ends a client's deliveries.
   func remove(_ receiver: ClientSession) {
     for (key, channel) in channels {
-      channel.deliveries.removeAll { $0.receiver === receiver }
+      channel.deliveries[receiver.number] = nil
       if channel.deliveries.isEmpty { remove(key, isClosed: false) }
     }
   }
@@ -314,15 +313,15 @@ final class StateFeed {
   /// A subscription of a client has ended: the oldest of the others that match a header has it from here on.
   func remove(_ receiver: ClientSession, subscription: Int) {
     for (key, channel) in channels {
-      let place = channel.deliveries.firstIndex { $0.receiver === receiver && $0.subscription.id == subscription }
-      guard let place else { continue }
-      let delivery = channel.deliveries[place]
+      guard let delivery = channel.deliveries[receiver.number], delivery.subscription.id == subscription else {
+        continue
+      }
       if let next = receiver.subscriptions.first(where: { $0.matches(key.header) }) {
         delivery.subscription = next
         if next.detail == key.detail { continue }
-        self.channel(Key(header: key.header, detail: next.detail))?.deliveries.append(delivery)
+        self.channel(Key(header: key.header, detail: next.detail))?.deliveries[receiver.number] = delivery
       }
-      channel.deliveries.remove(at: place)
+      channel.deliveries[receiver.number] = nil
       if channel.deliveries.isEmpty { remove(key, isClosed: false) }
     }
   }
@@ -330,7 +329,7 @@ final class StateFeed {
   /// Sends states that have waited, and renews the watches that are still needed.
   func tick() {
     for channel in channels.values {
-      for delivery in channel.deliveries { delivery.flush(newest: channel.last, at: bridge.now) }
+      for delivery in channel.deliveries.values { delivery.flush(newest: channel.last, at: bridge.now) }
     }
     guard bridge.now >= watchDue else { return }
     watchDue = bridge.now + Self.watchPause
