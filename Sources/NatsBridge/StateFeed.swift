@@ -218,7 +218,9 @@ final class StateFeed {
     let stream = bridge.subjects.name(of: .states)
     guard let subject = bridge.subjects.subject(.state, header: header) else { return }
     if delivery.isResuming {
-      bridge.jetStream.read(subject, in: stream, from: 1) { [unowned self] kept in
+      bridge.jetStream.read(subject, in: stream, from: 1) { [unowned self, weak receiver] kept in
+        // It may have left meanwhile.
+        guard receiver != nil else { return }
         let states = (kept ?? []).compactMap { StateLine($0.bytes, of: header) }
         delivery.resume(states.filter { isPossible($0, of: header) }, at: bridge.now)
         if let last = channel.last { delivery.offer(last, at: bridge.now) }

@@ -365,6 +365,24 @@ private func epoch(of header: String, _ client: RealmClient) -> Int {
     #expect(subscriber.received().states.map { $0.at("header").text } == [name])
   }
 
+  /// What it has missed is being read then.
+  @Test func aClientMayLeaveWhileItComesBack() throws {
+    let realm = RealmInMemory()
+    let name = try #require(realm.spread()["b"]?.first)
+    let (publisher, client) = (realm.client(of: 0), realm.client(of: 2))
+    publisher.send(event(name, 30, id: 1))
+    realm.pass(0.3)
+    let point = #"{"\#(name)":{"epoch":\#(epoch(of: name, publisher)),"seq":1}}"#
+    realm.server.loses = { message, _ in
+      if message.subject == "$JS.API.CONSUMER.CREATE.headerd=test=states" { client.session?.end() }
+      return false
+    }
+    client.send(#"{"id":1,"method":"subscribe","params":{"headers":"\#(name)","resumeFrom":\#(point)}}"#)
+    #expect(client.isClosed && client.received().states.isEmpty)
+    realm.pass(0.3)
+    #expect(realm.client(of: 2).send(#"{"id":1,"method":"header.list"}"#).results.count == 1)
+  }
+
   // MARK: - A node's name
 
   /// Also if the newer one is so slow that the older one takes the name back.

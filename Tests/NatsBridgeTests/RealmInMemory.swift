@@ -53,7 +53,11 @@ final class RealmClient: LineStream {
   func write(_ bytes: [UInt8]) { self.bytes += bytes }
   var queuedBytes: Int { 0 }
   func setReading(_ isOn: Bool) {}
-  func close() { isClosed = true }
+
+  func close() {
+    isClosed = true
+    session = nil
+  }
 
   /// Sends a line, delivers all pending messages, and returns the lines received since the last call.
   @discardableResult func send(_ line: String) -> [String] {
