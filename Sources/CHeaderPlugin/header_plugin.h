@@ -430,7 +430,8 @@ enum {
  *     [any]         in each, from create to destroy
  *     [reads]       from attach or restore to detach, detach included; before that the answer is 0, false, -1 or NULL, and
  *                   HEADER_FAILED of get_value
- *     [acts]        from attach or restore on, but not in responds, save and detach: that breaks a rule
+ *     [acts]        from attach or restore on, but not in responds, get_extension, save, detach, and not in position, stops,
+ *                   drawer and reach of header_position: that breaks a rule
  *     [attach]      in attach, in restore and in a layout event with HEADER_LAYOUT_STRUCTURE: anywhere else it breaks a rule
  *     [asked]       also in set_option and call, once the instance is attached
  *     [re-enters]   the instance may be called again before it returns (see Re-entry); without this bracket it never is

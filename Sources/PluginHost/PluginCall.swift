@@ -18,14 +18,25 @@ internal import Synchronization
 enum PluginFunction: UInt {
   case load = 1
   case create, destroy, responds, setOption, attach, detach, receive, call, layout, frame, timer, completion
-  case afterEvent, save, restore, position, move, permit, stops, drawer, reach
+  case afterEvent, save, restore, position, move, permit, stops, drawer, reach, getExtension
 
   /// As `header_plugin.h` has it.
   var word: String {
     switch self {
     case .setOption: "set_option"
     case .afterEvent: "after_event"
+    case .getExtension: "get_extension"
     default: "\(self)"
+    }
+  }
+}
+
+extension PluginFunction {
+  /// The host calls it also between two events: what it changed would have no input that a replay could repeat.
+  var onlyReads: Bool {
+    switch self {
+    case .responds, .getExtension, .detach, .save, .position, .stops, .drawer, .reach: true
+    default: false
     }
   }
 }

@@ -86,8 +86,12 @@ public import HeaderModel
 
   /// Marks a call that is not counted.
   private func unmeasured<Result>(_ function: PluginFunction, _ body: () -> Result) -> Result {
-    let mark = unsafe marks.pointee.enter(address, function)
-    defer { unsafe marks.pointee.leave(mark) }
+    let (mark, outer) = (unsafe marks.pointee.enter(address, function), readsIn)
+    readsIn = function.onlyReads ? function : nil
+    defer {
+      readsIn = outer
+      unsafe marks.pointee.leave(mark)
+    }
     return body()
   }
 
@@ -111,21 +115,21 @@ public import HeaderModel
     guard let instance = unsafe instance else { throw .failed("it has no instance") }
     unsafe self.header = Unmanaged.passUnretained(header)
     header.refresh(for: self)
-    let outer = hasTrouble ? putTroubleAside() : nil
+    let outer = try hasTrouble ? putTroubleAside() : nil
     let start = unsafe usage._withUnsafeGuaranteedRef { $0.begin() }
-    let mark = unsafe marks.pointee.enter(address, function)
-    let result = unsafe body(instance)
-    unsafe marks.pointee.leave(mark)
+    let result = unmeasured(function) { unsafe body(instance) }
     if let start { unsafe usage._withUnsafeGuaranteedRef { $0.end(start) } }
     if result != HEADER_OK || hasTrouble || outer != nil {
       try ended(result, outer, function, mayRefuse: mayRefuse)
     }
   }
 
-  /// A call may be nested in another of the same instance, which has its own say.
+  /// A call may be nested in another of the same instance, which has its own say. Once that has broken a rule it brings about no call:
+  /// a rule that is broken already was broken in a function without a result, such as `responds`.
   @inline(never)
-  private func putTroubleAside() -> Trouble? {
+  private func putTroubleAside() throws(DelegateFailure) -> Trouble? {
     defer { trouble = nil }
+    if let failure = trouble?.broken { throw failure }
     return trouble
   }
 
@@ -181,9 +185,7 @@ public import HeaderModel
   public override func detach(from header: Header) {
     if isAttached, let detach = unsafe table.pointee.detach, let instance = unsafe instance {
       header.refresh(for: self)
-      readsIn = .detach
       unmeasured(.detach) { unsafe detach(instance) }
-      readsIn = nil
     }
     isAttached = false
     unsafe self.header = nil
@@ -204,7 +206,7 @@ public import HeaderModel
     if let side { translate(&told, side, in: header) }
     // What `run` does for the other functions, written out: this one is called for every event.
     unsafe self.header = Unmanaged.passUnretained(header)
-    let outer = hasTrouble ? putTroubleAside() : nil
+    let outer = try hasTrouble ? putTroubleAside() : nil
     let start = unsafe usage._withUnsafeGuaranteedRef { $0.begin() }
     let mark = unsafe marks.pointee.enter(address, .receive, kind: told.kind.rawValue)
     let result = unsafe withUnsafeMutablePointer(to: &answer) { answer in
@@ -275,8 +277,6 @@ public import HeaderModel
     var saved = unsafe header_saved()
     unsafe saved.struct_size = UInt32(MemoryLayout<header_saved>.size)
     unsafe saved.version = UInt32(behavior.savedVersion)
-    readsIn = .save
-    defer { readsIn = nil }
     try unsafe run(.save, in: header) { unsafe save($0, &saved) }
     guard let state = unsafe saved.state else { return SavedState(version: behavior.savedVersion, state: .null) }
     let value = try unsafe read(state.pointee, "what it saved")
@@ -310,7 +310,9 @@ public import HeaderModel
   /// The instance's table; nil: it has none that can be used.
   private var positionTable: UnsafePointer<header_position>? {
     guard let look = unsafe self.table.pointee.get_extension, let instance = unsafe instance else { return nil }
-    let found = unsafe HEADER_POSITION.withCString { id in unsafe unmeasured(.responds) { unsafe look(instance, id) } }
+    let found = unsafe HEADER_POSITION.withCString { id in
+      unsafe unmeasured(.getExtension) { unsafe look(instance, id) }
+    }
     guard let address = unsafe found else { return nil }
     let table = unsafe address.assumingMemoryBound(to: header_position.self)
     guard unsafe Int(table.pointee.struct_size) >= MemoryLayout<header_position>.size else { return nil }

@@ -175,6 +175,22 @@ import Testing
     #expect((stage.state.position != nil) == missing.isEmpty)
   }
 
+  /// Where it is may be asked between two events. A notice of that time would be read by the list of the next version.
+  @Test func `who changes something where only its position is asked is bypassed`() throws {
+    try folder.compile("Faulty", "POSITION=.position = position, .move = move, .permit = permit")
+    let stage = try Stage(try folder.registry("Faulty")) {
+      $0.delegates = [.faulty([("act", "noticesWithoutEnd"), ("when", "position")])]
+    }
+    try stage.send(.didScroll, y: 10, at: 0)
+    #expect(!stage.header.isBypassed(0))
+    _ = stage.header.positionReport
+    #expect(stage.header.isBypassed(0))
+    try stage.send(.didScroll, y: 20, at: 1)
+    let notices = stage.states.flatMap(\.happened.notices)
+    #expect(notices.map(\.name) == [.delegatePassedOver])
+    #expect(notices.first?.arguments?["reason"] == "it changed something in position")
+  }
+
   @Test func `a scroll view that grows in each scroll that growing brings about`() throws {
     let stage = try stage("", "shrinking")
     for step in 0..<6 { try stage.send(.didScroll, y: 1520, at: Double(step)) }

@@ -103,6 +103,11 @@ static int32_t attach(void *instance) {
 
 static void detach(void *instance) { at(instance, "detach"); }
 
+static uint64_t responds(void *instance) {
+  at(instance, "responds");
+  return EVENTS;
+}
+
 static header_value number(double value) {
   header_value result = {.type = HEADER_NUMBER, .number = value};
   return result;
@@ -187,10 +192,9 @@ static int32_t restore(void *instance, const header_saved *saved) {
 #ifdef POSITION
 static double traveled_before;
 static int32_t position(void *self, double *traveled, double *travel) {
-  (void)self;
   *traveled = traveled_before;
   *travel = 100;
-  return HEADER_OK;
+  return at(self, "position");
 }
 static int32_t move(void *self, double traveled) { (void)self; traveled_before = traveled; return HEADER_OK; }
 static int32_t permit(void *self, double from, double to) { (void)self, (void)from, (void)to; return HEADER_OK; }
@@ -265,6 +269,7 @@ static const header_behavior behavior = {
   .create = create,
   .destroy = destroy,
   .set_option = set_option,
+  .responds = responds,
   .attach = attach,
   .detach = detach,
 #ifndef NO_RECEIVE
