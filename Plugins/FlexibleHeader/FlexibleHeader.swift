@@ -247,8 +247,14 @@ final class FlexibleHeader: Behavior {
     for (key, value) in options { apply(key, value) }
   }
 
-  /// The options are part of a saved state.
-  func forgetGiven() { given = [] }
+  /// The options that a dormant header has to apply once it has a drawer, in their order. The others are part of its state.
+  var waitingOptions: [String] { isAttached ? given.map { $0.key.rawValue } : [] }
+
+  /// Forgets the options that are part of a saved state.
+  /// - Parameter waiting: those that are not.
+  func keepGiven(_ waiting: [String]) {
+    given = waiting.compactMap { name in given.first { $0.key.rawValue == name } }
+  }
 
   // MARK: Events
 

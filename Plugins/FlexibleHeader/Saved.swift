@@ -105,6 +105,8 @@ extension FlexibleHeader {
       ("forwardedViews", names(forwardedViews)), ("scrollViews", .list(records.map(Self.save))),
     ]
     fields.append(("frameRateIndependent", .bool(frameRateIndependent)))
+    let waiting = waitingOptions
+    if !waiting.isEmpty { fields.append(("waitingOptions", .list(waiting.map { .text($0) }))) }
     if let nested = nested.saved { fields.append(("nested", nested)) }
     if displacement.distance != 0 { fields.append(("displacement", .number(displacement.distance))) }
     if displacement.distance > 0, displacement.pull > 0 { fields.append(("pull", .number(displacement.pull))) }
@@ -156,7 +158,7 @@ extension FlexibleHeader {
     forwardedViews = views(state["forwardedViews"])
     if !rests { knownFrame = header.frame }
     isAttached = true
-    forgetGiven()
+    keepGiven(rests ? (state["waitingOptions"]?.list ?? []).compactMap(\.text) : [])
   }
 
   private func restoreScrollViews(_ state: Value) {

@@ -150,8 +150,11 @@ import Testing
     options["maximumHeight"] = 200
     try stage.send(.setOptions(options, delegate: "flexible"))
     #expect(stage.number("maximumHeight") == 76)
-    try stage.header.removeDelegate(at: 1)
-    #expect(stage.number("maximumHeight") == 200)
+    let reborn = try stage.header.reborn()
+    for header in [stage.header, reborn] {
+      try header.removeDelegate(at: 1)
+      #expect(header.value(named: "maximumHeight") == .number(200))
+    }
     try stage.call("sizeToFit", [:])
   }
 }
