@@ -144,6 +144,7 @@ struct ChainEditor {
     header.rare.failure = nil
     arriveBetweenEvents(time, emit)
     let delegate = proxy.slots[index].delegate
+    header.keepStack()
     // The delegate receives nothing any more, whatever the others do about its last call.
     proxy.slots[index].isActive = false
     delegate.detach(from: header)

@@ -238,6 +238,7 @@ extension DelegateProxy {
   /// state says so, and the request that brought it about is answered with `behaviorFailed`.
   func bypass(_ index: Int, _ reason: String, in header: Header) {
     guard !slots[index].isBypassed else { return }
+    header.keepStack()
     slots[index].bypassed = reason
     ledger?.noteFailure(of: slots[index].delegate.name, reason)
     header.schedule.forget(delegate: Int32(index))

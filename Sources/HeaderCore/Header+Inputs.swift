@@ -64,6 +64,7 @@ extension Header {
       try editor.replace(at: index, with: fresh, emit: emit)
     case .unloadDelegate(let name, _):
       let index = try delegateIndex(named: name)
+      keepStack()
       try editor.replace(at: index, with: UnloadedDelegate(delegates[index]), emit: emit)
     case .bypassDelegate(let name, let reason):
       let index = try delegateIndex(named: name)

@@ -13,6 +13,7 @@ struct HeaderCheckpoint {
   private let scrollViews: [ScrollView]
   private let environment: Environment
   private let owners: Ownership
+  private let keptInStack: [Int]
   private let chain: ChainPolicy
   private let chainsOfSides: [(edge: Edge, chain: ChainPolicy)]
   private let values: [NamedValue]
@@ -34,6 +35,7 @@ struct HeaderCheckpoint {
     scrollViews = header.scrollViews.elements
     environment = header.environment
     owners = header.owners
+    keptInStack = header.rare.keptInStack
     chain = header.chain
     chainsOfSides = header.sides.map { ($0.edge, $0.chain) }
     values = header.values
@@ -70,6 +72,7 @@ struct HeaderCheckpoint {
     for index in elements.indices { header.elements[index] = elements[index] }
     for index in scrollViews.indices { header.scrollViews[index] = scrollViews[index] }
     header.environment = environment
+    header.rare.keptInStack = keptInStack
     header.owners = owners
     header.chain = chain
     // The sides of a copy may stand in another order.

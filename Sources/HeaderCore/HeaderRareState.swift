@@ -28,6 +28,7 @@ struct HeaderRareState {
     var leaders = Leaders()
     var hasFollowers = false
     var space = Point()
+    var keptInStack: [Int] = []
   }
 
   private var fields: Fields?
@@ -141,6 +142,12 @@ struct HeaderRareState {
   var space: Point {
     get { fields?.space ?? Point() }
     set { made().space = newValue.bounded }
+  }
+
+  /// Drawers that hung on another mover's when one of the two failed or left (`Header.keepStack`).
+  var keptInStack: [Int] {
+    get { fields?.keptInStack ?? [] }
+    set { if !newValue.isEmpty || fields != nil { made().keptInStack = newValue } }
   }
 
   /// What scroll views had before the header followed them, by name.

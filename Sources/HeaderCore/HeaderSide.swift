@@ -370,13 +370,23 @@ extension Header {
 //
 //     as each sees it    bar 100 → 44 at 0     two at 100
 //     as it is drawn     bar 44 at 0           two at 44
+//
+// That does not end when one of them fails or leaves: what is drawn there would jump.
 
 extension Header {
-  /// Whether the drawers of one edge have several owners.
+  /// Whether the drawers of one edge have several owners, or had.
   var movesInStack: Bool {
     let description = plans.plan.description.drawers
     guard owners.drawers.count == description.count else { return false }
-    return description.indices.dropFirst().contains { startsInStack($0) }
+    return !rare.keptInStack.isEmpty || description.indices.dropFirst().contains { startsInStack($0) }
+  }
+
+  /// A delegate is about to fail or leave: drawers that hang on another mover's go on doing so.
+  func keepStack() {
+    guard hasStack else { return }
+    for drawer in drawers.indices.dropFirst() where hangs(drawer) && !rare.keptInStack.contains(drawer) {
+      rare.keptInStack.append(drawer)
+    }
   }
 
   /// Whether a drawer is the first of its owner, and hangs on a drawer of another owner.
@@ -387,6 +397,17 @@ extension Header {
       && description[drawer].edge == description[drawer - 1].edge
   }
 
+  /// Whether a drawer is the first of a mover's that hang on another mover's, or was before one of the two failed or left.
+  private func hangs(_ drawer: Int) -> Bool {
+    let description = plans.plan.description.drawers
+    let isKept = rare.keptInStack.contains(drawer) && description[drawer].edge == description[drawer - 1].edge
+    guard isKept || startsInStack(drawer) else { return false }
+    let owner = Int(owners.drawers[drawer])
+    if isKept, owner < 0 || isBypassed(owner) { return true }
+    guard case .own = PositionController(self).positioning(of: owner) else { return false }
+    return owners.drawers[drawer] != owners.drawers[drawer - 1]
+  }
+
   /// How much further from its edge each drawer is drawn than its owner places it, points: negative where drawers before it have gone;
   /// nil: no drawers hang on another mover's.
   var stackShifts: [Double]? {
@@ -395,9 +416,7 @@ extension Header {
     var shift = 0.0
     return drawers.indices.map { index in
       if index > 0, described[index].edge != described[index - 1].edge { shift = 0 }
-      if index > 0, startsInStack(index),
-        case .own = PositionController(self).positioning(of: Int(owners.drawers[index]))
-      {
+      if index > 0, hangs(index) {
         shift += drawers[index - 1].farEdge - (described[index - 1].y + described[index - 1].height)
       }
       return shift

@@ -135,6 +135,8 @@ struct Reconfiguration {
     }
     header.drawers = FixedBuffer(records)
     header.elements = FixedBuffer(looks)
+    let (kept, next) = (header.rare.keptInStack.map { old.drawers[$0].name }, header.description.drawers)
+    header.rare.keptInStack = next.indices.dropFirst().filter { kept.contains(next[$0].name) }
     header.owners = owners
   }
 }

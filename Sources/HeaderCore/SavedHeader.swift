@@ -52,6 +52,9 @@ struct SavedHeader {
       "wants": header.wants.saved,
       "schedule": schedule.saved, "delegates": .list(members),
     ]
+    if !header.rare.keptInStack.isEmpty {
+      saved["keptInStack"] = .list(header.rare.keptInStack.map { .number(Double($0)) })
+    }
     if header.isEdged { saved["edges"] = savedSides }
     if header.isEdged, !header.rare.leaders.places.isEmpty { saved["leaders"] = header.rare.leaders.saved }
     if let control = header.rare.control, control != PositionControl() {
@@ -180,6 +183,11 @@ struct SavedHeader {
     try restore(&header.scrollViews, "scrollViews", ScrollView.saved, &fields)
     try restore(&header.drawers, "drawers", Drawer.saved, &fields)
     try restore(&header.elements, "elements", Element.saved, &fields)
+    for (index, kept) in (try fields.list("keptInStack") ?? []).enumerated() where header.drawers.count > 1 {
+      let path = (fields.path + "keptInStack")[index]
+      let number = try FieldReader.number(kept, at: path, in: 1...Double(header.drawers.count - 1), of: "")
+      header.rare.keptInStack.append(Int(number))
+    }
     header.owners.drawers = try owners("drawerOwners", count: header.drawers.count, &fields)
     if fields.has("elementOwners") {
       header.owners.elements = try owners("elementOwners", count: header.elements.count, &fields)

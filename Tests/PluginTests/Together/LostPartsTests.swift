@@ -102,6 +102,39 @@ import Testing
     #expect(!header.isBypassed(0) && header.owns(0, header.delegates[0]))
   }
 
+  /// Two bars at one edge, both of them collapsed: whichever fails or leaves, what is drawn stays where it is and hangs together.
+  @Test(arguments: [0, 1], [false, true]) func staysWhereItIsWhenAMemberOfAStackGoes(
+    _ member: Int, _ fails: Bool
+  ) throws {
+    let bars: Value = [
+      ["name": "bar", "height": 100, "minimumHeight": 44, "maximumHeight": 100],
+      ["name": "two", "height": 60, "minimumHeight": 20, "maximumHeight": 60],
+    ]
+    let members = ["bar", "two"].map { drawer in
+      ComposedHeader.Member(
+        behavior: "FlexibleHeightBar", name: "\(drawer)Mover",
+        options: ["definer": "squareCash", "drawer": .text(drawer)])
+    }
+    let header = try ComposedHeader(title: "", drawers: bars, delegates: members, contentInset: 0).open()
+    for y in stride(from: 0.0, through: 300, by: 20) { try header.drag(to: y, at: header.now.seconds + 1) }
+    let before = header.state.drawers.map(\.frame)
+    #expect(before[0].size.height == 44 && before[1].origin.y == before[0].maxY)
+    if fails {
+      let input = HeaderInput.bypassDelegate(header.delegates[member].name, reason: "its process crashed")
+      _ = try header.apply(input, provider: BuiltPlugins.registry())
+    } else {
+      try header.removeDelegate(at: member)
+    }
+    #expect(header.state.drawers.map(\.frame) == before)
+    for header in [header, try header.reborn()] {
+      try header.drag(to: 310, at: header.now.seconds + 1)
+      #expect(header.state.drawers.map(\.frame) == before)
+      for y in stride(from: 300.0, through: 0, by: -20) { try header.drag(to: y, at: header.now.seconds + 1) }
+      #expect(header.state.drawers.map(\.frame) != before)
+      #expect(header.state.drawers[1].frame.origin.y == header.state.drawers[0].frame.maxY)
+    }
+  }
+
   @Test func movesDrawersThatComeAfterItWasBornAgainWithoutAny() throws {
     let composed = try header("CollapsingHeader", ["yields": true])
     let header = try composed.open()
