@@ -422,14 +422,21 @@ extension Header {
 
   /// The vertical centers of all drawers, for a chain that has contracted by a distance from fully expanded.
   func centers(ofChainFrom first: Int, contractedBy distance: Double) -> [Double] {
-    var (centers, left) = (drawers.indices.map { drawers[$0].center.y }, distance)
-    let (all, policy) = (first..<chainEnd(of: first), policy(of: first))
+    var left = distance
+    let all = first..<chainEnd(of: first)
+    let lastIsFirst = policy(of: first).contractsFirst == .last
     var parts = [Double](repeating: 0, count: drawers.count)
-    for index in policy.contractsFirst == .last ? Array(all.reversed()) : Array(all) where !drawers[index].isSticky {
+    for index in lastIsFirst ? Array(all.reversed()) : Array(all) where !drawers[index].isSticky {
       parts[index] = min(drawers[index].travel, left)
       left -= parts[index]
     }
-    var edge = policy.origin
+    return centers(of: all, contractedBy: parts)
+  }
+
+  /// The vertical centers of all drawers, for a chain of which each has contracted by its part.
+  func centers(of all: Range<Int>, contractedBy parts: [Double]) -> [Double] {
+    var centers = drawers.indices.map { drawers[$0].center.y }
+    var edge = policy(of: all.lowerBound).origin
     for index in all {
       let half = drawers[index].size.height / 2
       centers[index] = min(edge + half - parts[index], FieldReader.bound)

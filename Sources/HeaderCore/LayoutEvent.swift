@@ -36,6 +36,7 @@ struct LayoutEvent {
     if reason == .content, let reported { header.scrollViews[view].contentOffset = reported }
     applyEnvironment(change)
     for member in ScrollView.members where member.key == .viewport { apply(member, change) }
+    let drawersBefore = header.isControlled && change.drawers != nil ? header.drawers.elements : []
     if let drawers = change.drawers {
       var differs = false
       for drawer in drawers where apply(drawer) { differs = true }
@@ -67,6 +68,7 @@ struct LayoutEvent {
     event.given = given
     event.changed = changed
     if header.isEdged { header.followLines() }
+    if !drawersBefore.isEmpty { PositionController(header).fitMotion(since: drawersBefore) }
     _ = header.forwardAsking(event)
     PositionController(header).update(since: placesInMotion)
   }

@@ -165,6 +165,51 @@ extension PositionController {
   }
 }
 
+// MARK: - Drawers that get another height on the way
+
+extension PositionController {
+  /// Goes on with the motion under way, after drawers of chains that it moves have got another height. In proportion to its height
+  /// each is contracted as before: where the motion began, now, and where it ends.
+  func fitMotion(since old: [Drawer]) {
+    guard let motion = header.rare.control?.motion, motion.followed == nil else { return }
+    for (number, part) in motion.parts.enumerated() where positioning(of: Int(part.delegate)) == .chain {
+      let first = header.chainStart(of: part.drawer)
+      let all = first..<header.chainEnd(of: first)
+      let isOther = all.contains { header.drawers[$0].size.height != old[$0].size.height }
+      guard isOther, part.centers.count == old.count else { continue }
+      var next = part
+      (next.from, next.centers) = fitted(part.centers, all, old)
+      if part.ends.isEmpty {
+        let before = all.reduce(0.0) { $0 + old[$1].travel }
+        let now = all.reduce(0.0) { $0 + header.drawers[$1].travel }
+        next.to = before > 0 ? part.to / before * now : 0
+      } else {
+        (next.to, next.ends) = fitted(part.ends, all, old)
+      }
+      // Where a renderer draws it, the drawers are at the end.
+      let share = motion.drawnBy == .renderer ? 1 : motion.path.share(at: elapsed(of: motion))
+      header.placeChain(at: share == 1 ? next.to : next.from + (next.to - next.from) * share, from: next)
+      guard header.rare.control?.motion?.id == motion.id else { return }
+      next.expected = position(of: Int(part.delegate)).traveled
+      header.rare.control?.motion?.parts[number] = next
+    }
+  }
+
+  /// Centers of a chain's drawers for their new heights, and the points that they have then contracted together.
+  private func fitted(_ centers: [Double], _ all: Range<Int>, _ old: [Drawer]) -> (traveled: Double, centers: [Double])
+  {
+    var parts = [Double](repeating: 0, count: old.count)
+    var edge = header.policy(of: all.lowerBound).origin
+    for index in all {
+      let half = old[index].size.height / 2
+      let share = old[index].travel > 0 ? (edge + half - centers[index]) / old[index].travel : 0
+      parts[index] = max(0, min(1, share)) * header.drawers[index].travel
+      edge = centers[index] + half
+    }
+    return (parts.reduce(0, +), header.centers(of: all, contractedBy: parts))
+  }
+}
+
 extension HeaderError {
   /// The header has no delegate that can be brought to a position.
   static func cannotBePositioned(_ header: Header) -> HeaderError {

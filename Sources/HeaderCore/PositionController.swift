@@ -306,7 +306,7 @@ struct PositionController {
     if let motion = control.motion, UInt64(motion.id) == token { finish() }
   }
 
-  private func elapsed(of motion: Motion) -> Double {
+  func elapsed(of motion: Motion) -> Double {
     header.frames == .manual && motion.drawnBy == .frames
       ? motion.framed : Instant(nanoseconds: header.now.nanoseconds(since: motion.start)).seconds
   }

@@ -192,6 +192,28 @@ import Testing
     }
   }
 
+  /// A bar that grows or shrinks on the way is as far on it as before, and the motion goes on from there to its end.
+  @Test(arguments: [24.0, 64, 0], [MotionStyle.Drawer.frames, .renderer])
+  func `a layout that gives a drawer another height lets a chain's motion go on`(
+    _ height: Double, _ drawnBy: MotionStyle.Drawer
+  ) throws {
+    let header = try Movers.shyNavBar.open()
+    try header.scroll(to: 600)
+    try header.move(to: .stop("expanded"), at: 1)
+    try header.move(to: .stop("collapsed"), MotionStyle(curve: .linear, duration: 1, drawnBy: drawnBy), at: 2)
+    try header.advance(to: 2.5)
+    var notices: [String] = []
+    let change = try LayoutChange(["drawers": [["name": "navBar", "height": .number(height)]]])
+    _ = try header.receive(ScrollEvent(.layout(change)), at: Instant(seconds: 2.5)) { notices += words($0) }
+    for time in stride(from: 2.5, to: 3, by: 0.0625) {
+      try header.advance(to: time) { notices += words($0) }
+      #expect(abs(header.place.progress - (drawnBy == .frames ? time - 2 : 1)) < 1e-9, "at \(time)")
+      #expect(header.place.travel == height + 40)
+    }
+    try header.advance(to: 9) { notices += words($0) }
+    #expect(header.place.progress == 1 && notices.contains("didArrive") && !notices.contains("wasInterrupted"))
+  }
+
   /// Nearest to where it was, not where its law would have it.
   @Test(arguments: Movers.all) func `it goes no further than it must`(_ mover: ComposedHeader) throws {
     let header = try mover.open()
