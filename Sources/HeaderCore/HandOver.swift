@@ -4,7 +4,8 @@
 //
 //     before   the header's place, and what the old view's insets were before it began to track
 //              `onLeave = "restore"`: a view that was left gets back what it had then, so that the delegates find it as they know it
-//     the chain's tail goes over · the delegates receive the change, and act as their originals do
+//     header space ends where the new view ends · the chain's tail goes over
+//     the delegates receive the change, and act as their originals do
 //     after    `handOver = "keep"`: the header is put back where it was; its inset and the content follow on the new view
 //              `onLeave = "restore"`: the old view gets its insets back, and its content stays where it is on the screen
 
@@ -45,6 +46,7 @@ struct HandOver {
   /// Begins, once the new scroll view is the tracking one and before the delegates receive the change.
   func begin() {
     let new = header.trackingScrollView
+    header.fitSpace(to: new)
     if header.chain.tail >= 0, Int(header.chain.tail) == old { header.chain.tail = Int32(new) }
     for side in header.sides where side.chain.tail >= 0 && Int(side.chain.tail) == old { side.chain.tail = Int32(new) }
     // No behavior hangs the chains of followers on a scroll view after there was none.

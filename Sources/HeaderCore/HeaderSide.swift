@@ -153,6 +153,33 @@ extension Header {
     updateLenses()
   }
 
+  /// Header space grows, and with it the drawers that are as wide as it is high; those of the far edges stay at them.
+  func growSpace(by growth: Size) {
+    let described = plans.plan.description.drawers
+    for index in drawers.indices where !described[index].edge.isVertical {
+      var drawer = drawers[index]
+      drawer.frame.size = drawer.frame.size.grown(by: Size(width: growth.height))
+      drawers[index] = drawer
+    }
+    rare.space += Point(x: growth.width, y: growth.height)
+    updateLenses()
+    changed()
+  }
+
+  /// Header space ends where the frame of the scroll view ends that tracks from now on.
+  func fitSpace(to view: Int) {
+    guard isEdged, scrollViews.indices.contains(view) else { return }
+    let (record, described) = (scrollViews[view], plans.plan.description.scrollViews[view].record)
+    var growth = Size(width: record.frame.maxX - rare.space.x, height: record.frame.maxY - rare.space.y)
+    // A frame that a behavior has written may end elsewhere.
+    if record.decidesFrame {
+      growth.width = described.frame.maxX + record.viewport.width - described.viewport.width - rare.space.x
+      growth.height = described.frame.maxY + record.viewport.height - described.viewport.height - rare.space.y
+    }
+    // Space is a sum of differences: nothing moves for the last bits of it.
+    if abs(growth.width) > 1e-6 || abs(growth.height) > 1e-6 { growSpace(by: growth) }
+  }
+
   // MARK: The chain of a drawer
 
   /// The side that a drawer hangs on; nil where there is the top alone.

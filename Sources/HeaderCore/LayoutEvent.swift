@@ -148,26 +148,13 @@ struct LayoutEvent {
       }
       header.changed()
     }
-    if header.isEdged, view == max(0, header.trackingScrollView) { grow(by: growth) }
+    if header.isEdged, view == max(0, header.trackingScrollView) { header.growSpace(by: growth) }
     var frame = header.scrollViews[view].frame
     frame.size = frame.size.grown(by: growth)
     header.writeFrame(frame, view)
     var event = DelegateEvent(.didResize, scrollView: Int32(view))
     event.size = viewport
     _ = header.forward(event)
-  }
-
-  /// Header space grows, and with it the drawers that are as wide as it is high; those of the far edges stay at them.
-  private func grow(by growth: Size) {
-    let drawers = header.plans.plan.description.drawers
-    for index in header.drawers.indices where !drawers[index].edge.isVertical {
-      var drawer = header.drawers[index]
-      drawer.frame.size = drawer.frame.size.grown(by: Size(width: growth.height))
-      header.drawers[index] = drawer
-    }
-    header.rare.space += Point(x: growth.width, y: growth.height)
-    header.updateLenses()
-    header.changed()
   }
 
   private func apply(_ change: PartChange) -> Bool {
@@ -199,7 +186,7 @@ struct LayoutEvent {
 
 extension Size {
   /// The size with longer sides, or shorter ones, within what a side may be.
-  fileprivate func grown(by growth: Size) -> Size {
+  func grown(by growth: Size) -> Size {
     func side(_ length: Double) -> Double { max(0, min(length, FieldReader.bound)) }
     return Size(width: side(width + growth.width), height: side(height + growth.height))
   }

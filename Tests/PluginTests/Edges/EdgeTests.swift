@@ -359,6 +359,21 @@ import Testing
     #expect(!header.isBypassed(0) && !header.isBypassed(1))
   }
 
+  @Test func `header space ends where the view ends that tracks`() throws {
+    let views: Value = [
+      "one": ["viewport": ["width": 320, "height": 480], "contentSize": ["height": 2000]],
+      "two": ["viewport": ["width": 320, "height": 400], "contentSize": ["height": 2000]],
+    ]
+    let header = try open(Self.bars, Self.shy, ["scrollViews": views, "trackingScrollView": "one"])
+    for (name, end) in [("two", 400.0), ("one", 480), ("two", 400)] {
+      _ = try header.receive(ScrollEvent(.setTrackingScrollView(to: name)))
+      #expect(header.state.drawers[1].frame == Rect(x: 0, y: end - 50, width: 320, height: 50), "\(name)")
+      #expect(try header.reborn().state.drawers == header.state.drawers)
+    }
+    try layout(header, ["viewport": ["width": 320, "height": 440]])
+    #expect(header.state.drawers[1].frame.origin.y == 390)
+  }
+
   @Test func `drawers come and go at an edge`() throws {
     let header = try open()
     let more: Value = [
