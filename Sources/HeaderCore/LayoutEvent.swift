@@ -27,7 +27,7 @@ struct LayoutEvent {
     _ change: LayoutChange, offset: PartialPoint?, _ correction: PartialPoint?, _ reason: ScrollReason?
   ) {
     if change.pass { given = .pass }
-    let placesInMotion = header.isControlled ? PositionController(header).placesInMotion : nil
+    var placesInMotion = header.isControlled ? PositionController(header).placesInMotion : nil
     let offsetBefore = view >= 0 ? header.scrollViews[view].contentOffset : Point()
     var reported: Point?
     if view >= 0, let offset { reported = header.reported(offset, correction, view) }
@@ -68,7 +68,9 @@ struct LayoutEvent {
     event.given = given
     event.changed = changed
     if header.isEdged { header.followLines() }
-    if !drawersBefore.isEmpty { PositionController(header).fitMotion(since: drawersBefore) }
+    if !drawersBefore.isEmpty, PositionController(header).fitMotion(since: drawersBefore) {
+      placesInMotion = PositionController(header).placesInMotion
+    }
     _ = header.forwardAsking(event)
     PositionController(header).update(since: placesInMotion)
   }

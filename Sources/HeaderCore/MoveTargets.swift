@@ -170,8 +170,10 @@ extension PositionController {
 extension PositionController {
   /// Goes on with the motion under way, after drawers of chains that it moves have got another height. In proportion to its height
   /// each is contracted as before: where the motion began, now, and where it ends.
-  func fitMotion(since old: [Drawer]) {
-    guard let motion = header.rare.control?.motion, motion.followed == nil else { return }
+  /// - Returns: whether there were any.
+  func fitMotion(since old: [Drawer]) -> Bool {
+    guard let motion = header.rare.control?.motion, motion.followed == nil else { return false }
+    var isFitted = false
     for (number, part) in motion.parts.enumerated() where positioning(of: Int(part.delegate)) == .chain {
       let first = header.chainStart(of: part.drawer)
       let all = first..<header.chainEnd(of: first)
@@ -189,10 +191,12 @@ extension PositionController {
       // Where a renderer draws it, the drawers are at the end.
       let share = motion.drawnBy == .renderer ? 1 : motion.path.share(at: elapsed(of: motion))
       header.placeChain(at: share == 1 ? next.to : next.from + (next.to - next.from) * share, from: next)
-      guard header.rare.control?.motion?.id == motion.id else { return }
+      guard header.rare.control?.motion?.id == motion.id else { return false }
       next.expected = position(of: Int(part.delegate)).traveled
       header.rare.control?.motion?.parts[number] = next
+      isFitted = true
     }
+    return isFitted
   }
 
   /// Centers of a chain's drawers for their new heights, and the points that they have then contracted together.

@@ -214,6 +214,22 @@ import Testing
     #expect(header.place.progress == 1 && notices.contains("didArrive") && !notices.contains("wasInterrupted"))
   }
 
+  @Test func `a layout that gives a drawer another height lets the way into bounds go on`() throws {
+    let header = try Movers.shyNavBar.open()
+    try header.scroll(to: 600)
+    try header.move(to: .stop("collapsed"), at: 1)
+    try header.constrain("dialog", 0...0, MotionStyle(curve: .linear, duration: 1), at: 2)
+    try header.advance(to: 2.5)
+    var notices: [String] = []
+    let change = try LayoutChange(["drawers": [["name": "navBar", "height": 64]]])
+    _ = try header.receive(ScrollEvent(.layout(change)), at: Instant(seconds: 2.5)) { notices += words($0) }
+    #expect(abs(header.place.progress - 0.5) < 1e-9)
+    try header.advance(to: 2.75) { notices += words($0) }
+    #expect(abs(header.place.progress - 0.25) < 1e-9 && !notices.contains("didArrive"))
+    try header.advance(to: 9) { notices += words($0) }
+    #expect(header.place.progress == 0 && notices.contains("didArrive") && !notices.contains("wasInterrupted"))
+  }
+
   /// Nearest to where it was, not where its law would have it.
   @Test(arguments: Movers.all) func `it goes no further than it must`(_ mover: ComposedHeader) throws {
     let header = try mover.open()
