@@ -8,9 +8,10 @@
 //     scroll without a state ─┬─ as it was said: nothing
 //                             ╰─ else: as any other event
 //     event without a state ──┬─ a drag begins, and that was said: the last state once more, with what is left of that
+//                             ├─ a drag begins, and that was not said: trial at once, since its first scroll may have come with it
 //                             ╰─ else ─▶ trial ─▶ the last state once more, if something else follows
 //
-// A trial waits until the turn has ended and everything is sent, and for other headers' trials. Until then states go out alone.
+// Else a trial waits until the turn has ended and everything is sent, and for other headers' trials. Until then states go out alone.
 
 internal import Clocks
 internal import Fanout
@@ -122,10 +123,16 @@ struct Trials {
 
   /// The header whose turn it is; nil: none, or too early.
   mutating func next(at now: MonotonicTime) -> HeaderEntry? {
-    guard nextWake <= now, let entry = entries.popFirst() else { return nil }
+    guard !entries.isEmpty, takeTurn(at: now), let entry = entries.popFirst() else { return nil }
     entry.log?.waitsForTrial = false
-    lastTrial = now
     return entry
+  }
+
+  /// A trial is about to begin. Returns false if it is too early.
+  mutating func takeTurn(at now: MonotonicTime) -> Bool {
+    guard lastTrial.map({ $0 + Self.interval <= now }) ?? true else { return false }
+    lastTrial = now
+    return true
   }
 }
 

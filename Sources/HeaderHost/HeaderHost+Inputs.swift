@@ -262,7 +262,11 @@ extension HeaderHost {
     let isForeseen =
       step == .scroll
       ? log.forecast.move(to: entry.header.state) : log.forecast.beginDrag(entry.header.state)
-    guard isForeseen else { return doubt(entry) }
+    guard isForeseen else {
+      // The first scroll of a drag may come with it: its state should not go out alone, which whoever is far away would see.
+      if step == .beginDrag, log.remote == nil, trials.takeTurn(at: now) { return tryOut(entry) }
+      return doubt(entry)
+    }
     entry.ahead = log.forecast.member(of: entry.header.state.seq)
     if step == .beginDrag { fanout.sendAhead(of: entry) }
   }
@@ -276,6 +280,10 @@ extension HeaderHost {
   /// Finds out how one of the headers that wait for it goes on, and sends that.
   func tryOut() {
     guard let entry = trials.next(at: now), entry.isOpen, entry.isPredicted else { return }
+    tryOut(entry)
+  }
+
+  private func tryOut(_ entry: HeaderEntry) {
     let log = entry.makeLog()
     let said = log.forecast
     log.forecast = entry.remote == nil ? Forecast(of: entry.header, plugins) : Forecast()

@@ -137,6 +137,18 @@ import Testing
     #expect(try #require(wise.received().states.first).at("ahead") == .null)
   }
 
+  /// A drag of which nothing was said is tried out at once: its first scroll may come with it, and says how it goes on.
+  @Test func theFirstScrollOfADragSaysHowItGoesOn() {
+    let publisher = daemon.publisher()
+    let wise = subscribe()
+    #expect(wise.received().states.last?.at("ahead.dragged") == .null)
+    daemon.pass(1.0 / 60)
+    event(publisher, #""willBeginDragging""#)
+    for offset in [2.0, 4] { publisher.send(TestDaemon.scroll("main", daemon.clock.seconds, offset)) }
+    let states = wise.received().states
+    #expect(states.last?.at("ahead.offset") == 4 && states.allSatisfy { $0.at("ahead.growing.1") != .null })
+  }
+
   /// What an event without a state may have changed is not said by what was known before it, until the header was tried out again.
   @Test func whatMayHaveChangedIsNotSaid() throws {
     daemon.plugins.kinds[0].make = Halving.init
