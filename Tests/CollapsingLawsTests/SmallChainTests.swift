@@ -312,4 +312,15 @@ import Testing
     #expect(chain.violation(from: 0, offered: -10, taken: 10) != nil)
     #expect(chain.violation(from: 0, offered: 9, taken: 10) != nil)
   }
+
+  /// Beyond the bound of the grid the total has no room for a single step.
+  @Test func `a total that is not what the drawers have gone is told`() {
+    let far = Self.law { ($0.shifts, $0.beyond) = (true, Grid.bound) }
+    var chain = LawChain([(far, Grid.bound, 0), (Self.laws[1], 44, 20)])
+    chain.put(0, at: 0x1p27)
+    for steps in 1...2 { chain.put(1, at: Double(steps) * Grid.step) }
+    #expect(chain.links[1].gone == 2 * Grid.step && chain.total == 0x1p27)
+    let violation = chain.violation(from: chain.total, offered: 0, taken: 0)
+    #expect(violation?.contains("counted are") == true)
+  }
 }

@@ -262,6 +262,22 @@ import Testing
     #expect(log == ["b timer"])
   }
 
+  @Test func `a failure is told with its event, not with a later change of the chain`() throws {
+    let changes: [(Bench) throws -> Void] = [
+      { try $0.header.removeDelegate(at: 1) }, { try $0.header.moveDelegate(from: 0, to: 1) },
+      { try $0.header.addDelegate(DelegateDescription(behavior: "B", name: "last"), provider: $0.provider) },
+    ]
+    for (index, change) in changes.enumerated() {
+      // Values have different names.
+      let bench = try Bench(["A", "B"])
+      if index == 2 { try bench.header.removeDelegate(at: 1) }
+      bench[0].receiving = { _, _, _, _ in throw DelegateFailure.failed("broken") }
+      #expect(try bench.send(.didScroll, y: 1, at: 0).failure != nil && bench.header.hasFailure)
+      try change(bench)
+      #expect(bench.header.failure == nil && !bench.header.hasFailure)
+    }
+  }
+
   @Test func `a refusal where nothing may be refused counts as a failure`() throws {
     let bench = try Bench(["A"])
     bench[0].receiving = { _, _, _, _ in throw DelegateFailure.refused("not today") }

@@ -72,6 +72,15 @@ import Testing
     }
   }
 
+  @Test func `an inset that is the same brings nothing back, another one does`() throws {
+    let bench = try Bench(describe: { $0.scrollViews[0].clamping = .inset })
+    try bench.send(.didScroll, y: -50, at: 0)
+    for (top, expected) in [(0.0, -50.0), (10, -10)] {
+      try bench.send(.layout(LayoutChange(["contentInset": ["top": .number(top)]])))
+      #expect(bench.view.contentOffset.y == expected)
+    }
+  }
+
   @Test func `the safe area counts from the event on that asks for it`() throws {
     let bench = try Bench(describe: {
       $0.environment.safeAreaInset = Insets(top: 44, bottom: 34)

@@ -517,6 +517,20 @@ extension WaitingTests {
 }
 
 extension WaitingTests {
+  @Test func `a client may have as many values as the header has room for, and no more`() throws {
+    var limits = Limits()
+    limits.values = 2
+    func value(_ name: String) -> Value { ["action": "setValue", "name": .text(name), "value": 1] }
+    let bench = try Bench(["A"], limits: limits)
+    try bench.header.addDelegate(client(.intercept), provider: bench.provider)
+    let (refusal, states) = try act(bench, [value("one"), value("two")])
+    #expect(refusal?.name == .limitExceeded && refusal?.field == "result.actions" && refusal?.got == 3)
+    #expect(states.map(\.notices) == [["delegatePassedOver"]])
+    #expect(bench.state.names.values == ["valueA"])
+    #expect(try act(bench, [value("one")], at: 2).refusal == nil)
+    #expect(bench.state.names.values == ["valueA", "one"])
+  }
+
   @Test func `while an event waits nothing is taken but an answer, and no answer while none does`() throws {
     let bench = try Bench(["A"])
     try bench.header.addDelegate(client(.intercept), provider: bench.provider)

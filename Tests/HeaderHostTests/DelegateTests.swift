@@ -68,6 +68,18 @@ import Testing
     #expect(said.states.map { $0.at("values.progress") } == [0.25])
   }
 
+  /// A call that comes as an event is answered with what it returned, by itself and in a batch.
+  @Test func anEventThatCallsIsAnsweredWithWhatItReturned() {
+    let client = TestDaemon().publisher()
+    let call = #""event":"call","time":1,"name":"expand""#
+    let single = client.send(#"{"id":3,"method":"event","params":{"header":"main",\#(call)}}"#)
+    #expect(single.results.map { $0.at("returned") } == [["expanded": true]])
+    let batch = client.send(
+      #"{"id":4,"method":"event","params":{"header":"main","events":[{\#(call)},{"event":"willAppear","time":2}]}}"#)
+    #expect(batch.results.map { $0.at("results.0.returned") } == [["expanded": true]])
+    #expect(batch.results.map { $0.at("results.1.returned") } == [.null])
+  }
+
   /// Who is bypassed can be seen as long as it is, with the reason.
   @Test func whoIsBypassedIsTold() {
     let client = TestDaemon().connect()

@@ -76,6 +76,24 @@ import Testing
     #expect(client.send(get).results.last?.at(place) == 12)
   }
 
+  /// Two headers, and their processes end without anybody knowing by which of them: each gets a process of its own.
+  @Test func twoWhoseProcessesEndAreParted() {
+    let client = daemon.publisher()
+    daemon.publisher("second")
+    workers.areSlow = true
+    client.send(TestDaemon.scroll("main", 1, 11))
+    daemon.pass(2.5)
+    #expect(workers.started.map(\.isAlive) == [false, true], "a single one may have been an accident")
+    daemon.pass(5.5)
+    #expect(workers.started.map(\.isAlive) == [false, false, true, true])
+    #expect(daemon.log.lines.contains { $0.contains("workerSplit") })
+    workers.areSlow = false
+    daemon.endTurn()
+    #expect(client.send(get).results.last?.at(place) == 11)
+    #expect(client.send(get.replacing("main", with: "second")).results.count == 1)
+    #expect(statistics(client) == ["processes": 2, "headers": 2, "deaths": 2])
+  }
+
   /// A plugin that never returns holds up its own header: others on the thread are answered meanwhile, whatever it was asked. Its
   /// process is replaced when its time is over, and what waited for it goes on.
   @Test(arguments: [

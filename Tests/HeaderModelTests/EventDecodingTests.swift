@@ -281,6 +281,7 @@ private func event(_ kind: String, _ fields: [(String, Value)] = []) -> Value {
   static let kinds = EventName.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
   static let offset = "expected a point with \"x\", \"y\" or both"
   static let sources = "expected one of \"drag\", \"fling\", \"program\""
+  static let springAlone = "animated: a spring has no duration and no curve of its own; give one or the other"
 
   static let refusals: [Refusal] = [
     Refusal("didScroll", "params: expected an object, got \"didScroll\""),
@@ -330,6 +331,8 @@ private func event(_ kind: String, _ fields: [(String, Value)] = []) -> Value {
     Refusal("setOptions", [("options", [:]), ("delegate", nil)], "delegate: expected a text, got null"),
     Refusal("call", [], "name: expected a text, it is missing"),
     Refusal("call", [("name", "a"), ("arguments", [1])], "arguments: expected an object, got [1]"),
+    Refusal("move", [("to", "collapsed"), ("animated", ["spring": [:], "duration": 0.5])], springAlone),
+    Refusal("move", [("to", "collapsed"), ("animated", ["spring": [:], "curve": "linear"])], springAlone),
     Refusal("advance", [("frameDuration", 0)], "frameDuration: expected a number above 0 and at most 3600, got 0"),
     Refusal(
       "advance", [("frameDuration", 3601)], "frameDuration: expected a number above 0 and at most 3600, got 3601"),

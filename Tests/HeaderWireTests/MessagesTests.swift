@@ -110,6 +110,17 @@ private func told(_ line: String) -> String {
       written { $0.gap(header: "a", epoch: 5, range: nil, reason: "newEpoch") }
         == #"{"jsonrpc":"2.0","method":"gap","params":{"header":"a","epoch":5,"reason":"newEpoch"}}"# + "\n")
   }
+
+  /// A frame has room for the numbers all the same, and 0 stands in both.
+  @Test func aGapBeforeANewLifeHasNoNumbers() {
+    var writer = FrameWriter()
+    writer.gap(handle: 3, epoch: 5, range: 2...9, reason: "overflow")
+    writer.gap(handle: 3, epoch: 5, range: nil, reason: "newEpoch")
+    let frames = writer.copy()
+    #expect(frames.count == 2 * 48)
+    #expect([frames[24], frames[32]] == [2, 9])
+    #expect(frames[48 + 24..<48 + 40].allSatisfy { $0 == 0 })
+  }
 }
 
 /// Sets everything that a state can show, once, when it is called.

@@ -60,6 +60,19 @@ import Testing
     }
   }
 
+  @Test func aTranslatorTellsNamesOnceInAHeadersLife() {
+    var random = SplitMix64(seed: 3)
+    let state = Self.state(&random)
+    let text = written { _ = StateEncoder.notification(state, .snapshot, StateTemplate(), into: &$0) }
+    let line = Array(text.dropLast().utf8)
+    let end = Array(#"{"method":"closed","params":{"header":"h","epoch":7,"seq":9,"reason":"closed"}}"#.utf8)
+    var translator = FrameTranslator(OneHandle())
+    var kinds: [UInt8] = []
+    for line in [line, line, end, line] { kinds.append(translator.frames(of: line)[4]) }
+    // NAMES before the first state, STATE, CLOSED, and NAMES again.
+    #expect(kinds == [0x91, 0x92, 0x94, 0x91])
+  }
+
   @Test func aFrameHasEachField() throws {
     var random = SplitMix64(seed: 2)
     var fields = Fields()

@@ -22,6 +22,18 @@ import Testing
     #expect((0..<400).filter { page.usage($0) != nil } == Array(0..<16))
   }
 
+  /// Also one that has shown its delegates, and an order that calls none of them.
+  @Test func aWorkerInNoPluginRunsNone() throws {
+    let page = try SharedPage()
+    page.show([7, 8])
+    page.begin(3, 5)
+    let runsNone = page.running == nil
+    #expect(runsNone)
+    // The mark of a call into the second: what is called stands above the address.
+    page[0] = 1 << 48 | 8
+    #expect(page.running?.header == 3 && page.running?.order == 5 && page.running?.delegate == 1)
+  }
+
   /// One call in 64 is timed, beginning with the first.
   @Test func theFirstCallIsTimed() throws {
     let registry = PluginRegistry(folders: [TestFiles.build])

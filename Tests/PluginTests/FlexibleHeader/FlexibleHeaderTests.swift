@@ -229,6 +229,17 @@ import Testing
     #expect(try top(["topSafeAreaSourceViewController": "content"]) == .number(44))
   }
 
+  /// In a window it is told at once; any other is told when it changes.
+  @Test func `a header in no window has heard of no safe area`() throws {
+    let stage = try Stage(["minimumHeight": 76, "maximumHeight": 176], hosting: ["controller": "unattached"])
+    guard case .list(let delegates)? = try stage.header.save().field("delegates") else {
+      Issue.record("the saved header has no delegates")
+      return
+    }
+    let state = delegates[0].field("state")
+    #expect(state?.field("safeAreaIsDirty") == false && state?.field("headerTop") == 0)
+  }
+
   @Test func `a state that was saved before these properties were there is taken over`() throws {
     let header = try open(["shadowColor": ["white": 1]])
     guard case .record(var saved) = try header.save(), case .list(var delegates)? = saved["delegates"],
