@@ -19,7 +19,6 @@ final class EpochFile: Sendable {
   let damage: String?
   private let descriptor: Int32
 
-  private static let lineSize = 21
   /// More is no epoch: it lies in the year 2112. As many epochs follow it as lie before it, so that no content of the file uses them up.
   private static let most: Int64 = 1 << 52
 
@@ -39,7 +38,7 @@ final class EpochFile: Sendable {
     do throws(SystemError) {
       descriptor = try openFile(path, for: .updating)
       for thread in 0..<threads { try note(last, ofThread: thread) }
-      try truncateFile(descriptor, to: threads * Self.lineSize)
+      try truncateFile(descriptor, to: threads * numberLineSize)
     } catch {
       throw StartupError(message: "\(path): \(error.text)")
     }
@@ -51,14 +50,21 @@ final class EpochFile: Sendable {
 
   /// The epoch of a line; nil: it has none.
   private static func epoch(_ line: ArraySlice<UInt8>) -> Int64? {
-    guard line.count == lineSize - 1, line.allSatisfy({ 48...57 ~= $0 }) else { return nil }
+    guard line.count == numberLineSize - 1, line.allSatisfy({ 48...57 ~= $0 }) else { return nil }
     return Int64(String(decoding: line, as: UTF8.self)).flatMap { $0 <= most ? $0 : nil }
   }
 
   /// Notes the last epoch that a thread has used. Threads have lines of their own, so that they may call it at once.
   func note(_ epoch: Int64, ofThread thread: Int) throws(SystemError) {
-    let digits = String(epoch)
-    let text = String(repeating: "0", count: Self.lineSize - 1 - digits.utf8.count) + digits + "\n"
-    try writeAll(Array(text.utf8), to: descriptor, at: thread * Self.lineSize)
+    try writeAll(numberLine(epoch), to: descriptor, at: thread * numberLineSize)
   }
+}
+
+/// Bytes of a line of `numberLine`.
+private let numberLineSize = 21
+
+/// A number that is not negative as a line; all are equally long, so that one takes another's place in a file.
+func numberLine(_ number: some FixedWidthInteger) -> [UInt8] {
+  let digits = String(number)
+  return Array((String(repeating: "0", count: max(0, numberLineSize - 1 - digits.utf8.count)) + digits + "\n").utf8)
 }

@@ -34,21 +34,16 @@ struct RestoreMark {
     let lines = String(decoding: left, as: UTF8.self).split(separator: "\n")
     let isOfOtherCode = lines.first.map { Int($0) == nil && $0 != code } ?? false
     fatal = isOfOtherCode ? [] : stored.intersection(lines.compactMap { Int($0) })
-    let text = fatal.isEmpty ? "" : "\(code)\n" + fatal.sorted().map(Self.line).joined()
-    size = text.utf8.count
+    let text = fatal.isEmpty ? [] : Array("\(code)\n".utf8) + fatal.sorted().flatMap { numberLine($0) }
+    size = text.count
     do throws(SystemError) {
       file = try openFile(path, for: .keeping)
-      try writeAll(Array(text.utf8), to: file, at: 0)
+      try writeAll(text, to: file, at: 0)
     } catch { throw StartupError("open", path, error) }
   }
 
   /// A header is restored next. No disk has to have it: only the end of a process is to be survived.
-  func note(_ number: Int) { try? writeAll(Array(Self.line(number).utf8), to: file, at: size) }
-
-  private static func line(_ number: Int) -> String {
-    let digits = String(number)
-    return String(repeating: "0", count: max(0, 20 - digits.utf8.count)) + digits + "\n"
-  }
+  func note(_ number: Int) { try? writeAll(numberLine(number), to: file, at: size) }
 
   /// The restoring is done: nothing stays but the headers that were left alone.
   func end() {
