@@ -107,12 +107,11 @@ struct Trials {
   private static let interval: Int64 = 8_000_000
 
   private var entries = Queue<HeaderEntry>()
-  private var lastTrial: MonotonicTime?
+  /// When the next trial may begin.
+  private var earliest: MonotonicTime = 0
 
   /// When the next trial is due; `.max`: never.
-  var nextWake: MonotonicTime {
-    entries.isEmpty ? .max : lastTrial.map { $0 + Self.interval } ?? 0
-  }
+  var nextWake: MonotonicTime { entries.isEmpty ? .max : earliest }
 
   mutating func add(_ entry: HeaderEntry) {
     let log = entry.makeLog()
@@ -130,8 +129,8 @@ struct Trials {
 
   /// A trial is about to begin. Returns false if it is too early.
   mutating func takeTurn(at now: MonotonicTime) -> Bool {
-    guard lastTrial.map({ $0 + Self.interval <= now }) ?? true else { return false }
-    lastTrial = now
+    guard earliest <= now else { return false }
+    earliest = now + Self.interval
     return true
   }
 }
