@@ -96,8 +96,8 @@ extension RealmBridge {
     guard !isRenewing else { return }
     isRenewing = true
     let unread = unreadRows
-    unreadRows = []
-    for (header, subject) in unread { readRow(header, subject) }
+    unreadRows = [:]
+    for (header, row) in unread { readRow(row, of: header) }
     leaseDue = now + settings.ownership.lease / 5
     let lease = self.lease
     let sent = now
@@ -168,24 +168,47 @@ extension RealmBridge {
     perform()
   }
 
-  /// Reads a row that was just written, since the message does not have its number.
+  /// A row that was announced. It is read, since the message does not have its number.
+  struct AnnouncedRow {
+    var subject: String
+    /// The number that its writer expected of the row before.
+    var before: UInt64
+    /// How many of `rowsAsked` are answered with it.
+    var asked = 1
+    /// How often it is read again at most: a row that is refused for want of room is announced, too.
+    var readsLeft = 25
+  }
+
   private func ask(forRow message: BusMessage) {
     guard let header = subjects.name(in: message.subject, .owner) else { return }
     rowsAsked[header, default: 0] += 1
-    readRow(header, message.subject)
+    let before = message.headers[JetStream.expectation].flatMap { UInt64($0) } ?? 0
+    readRow(AnnouncedRow(subject: message.subject, before: before), of: header)
   }
 
-  private func readRow(_ header: String, _ subject: String) {
-    jetStream.last(subject, in: subjects.name(of: .owners)) { [self] last in
+  private func readRow(_ row: AnnouncedRow, of header: String) {
+    jetStream.last(row.subject, in: subjects.name(of: .owners)) { [self] last in
       // A node that does not know of a header cannot take it over.
-      guard let last else { return unreadRows.append((header, subject)) }
-      rowsAsked[header] = rowsAsked[header].flatMap { $0 > 1 ? $0 - 1 : nil }
+      guard let last else { return readLater(row, of: header) }
+      rowsAsked[header] = rowsAsked[header].flatMap { $0 > row.asked ? $0 - row.asked : nil }
       if last.number > 0 {
-        sawRow(subject, last.bytes, number: last.number)
+        sawRow(row.subject, last.bytes, number: last.number)
         perform()
       }
       if rowsAsked[header] == nil { for session in sessions.values { session.retryWaiting(for: header, at: now) } }
+      // The server may have sent the message before it was stored, and a replica answers before it has it.
+      guard last.number <= row.before, row.readsLeft > 0 else { return }
+      readLater(
+        AnnouncedRow(subject: row.subject, before: row.before, asked: 0, readsLeft: row.readsLeft - 1), of: header)
     }
+  }
+
+  /// Reads a row with the next renewal of the lease.
+  private func readLater(_ row: AnnouncedRow, of header: String) {
+    guard let other = unreadRows[header] else { return unreadRows[header] = row }
+    unreadRows[header] = AnnouncedRow(
+      subject: row.subject, before: max(row.before, other.before), asked: row.asked + other.asked,
+      readsLeft: max(row.readsLeft, other.readsLeft))
   }
 
   private func sawRow(_ subject: String, _ bytes: [UInt8], number: UInt64) {

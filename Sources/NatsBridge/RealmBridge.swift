@@ -65,8 +65,8 @@ public final class RealmBridge {
   var isSetUp = false
   /// Headers whose changed rows are being read, with the number of requests.
   var rowsAsked: [String: Int] = [:]
-  /// Rows that JetStream did not answer for, which are read again with the next renewal of the lease.
-  var unreadRows: [(header: String, subject: String)] = []
+  /// Rows that were announced and not read, by header. They are read again with the next renewal of the lease.
+  var unreadRows: [String: AnnouncedRow] = [:]
 
   var leaseNumber: UInt64 = 0
   /// The number that was there when this process came.

@@ -38,6 +38,9 @@ final class NatsInMemory {
   var isFull = false
   /// Which messages it loses.
   var loses: (BusMessage, BusInMemory?) -> Bool = { _, _ in false }
+  /// Which messages it delivers before it stores them.
+  var delays: (BusMessage) -> Bool = { _ in false }
+  private var delayed: [BusMessage] = []
   /// Subject and payload of every published message.
   private(set) var published: [(subject: String, bytes: [UInt8])] = []
 
@@ -102,14 +105,25 @@ final class NatsInMemory {
     published.append((message.subject, message.bytes))
     if message.subject.hasPrefix("$JS.API.") { return answerJetStream(message) }
     let stream = streams.first { Self.matches($0.value.pattern, message.subject) }
-    if let stream, let answer = keep(message, in: stream.key) {
-      reply(to: message, answer)
-      guard answer.at("error") == .null else { return }
-    }
+    // Subscribers also get what the stream refuses.
+    if delays(message) { delayed.append(message) } else { store(message) }
     let wasHeard = deliver(message, from: sender)
     if !wasHeard, stream == nil, let reply = message.reply {
       deliver(BusMessage(subject: reply, headers: ["Status": "503"], bytes: []))
     }
+  }
+
+  private func store(_ message: BusMessage) {
+    guard let stream = streams.first(where: { Self.matches($0.value.pattern, message.subject) }),
+      let answer = keep(message, in: stream.key)
+    else { return }
+    reply(to: message, answer)
+  }
+
+  /// Stores the delayed messages.
+  func storeDelayed() {
+    for message in delayed { store(message) }
+    delayed = []
   }
 
   private func reply(to message: BusMessage, _ answer: Value) {

@@ -63,6 +63,43 @@ private func epoch(of header: String, _ client: RealmClient) -> Int {
     #expect(realm.nodes[2].log.contains { $0.hasPrefix("restores header=\(name) ") })
   }
 
+  /// Servers may send a message to subscribers before it is stored, and subscribers also get what is refused.
+  @Test func aRowThatIsStoredLaterIsReadAgain() throws {
+    let realm = RealmInMemory()
+    _ = realm.spread()
+    let nodes = ["a", "b", "c"].compactMap { NodeName($0) }
+    let name = try #require((0..<99).map { "new\($0)" }.first { Placement.node(for: $0, among: nodes)?.text == "b" })
+    func owner(_ node: Int) -> String? {
+      let rows = realm.client(of: node).send(#"{"id":1,"method":"header.list"}"#).results[0].at("headers").list
+      return rows.first { $0.at("header").text == name }?.at("owner").text
+    }
+    realm.server.delays = { $0.subject == "headerd.test.owner.\(name)" }
+    let client = realm.client(of: 0)
+    client.send(TestDaemon.open(name))
+    realm.server.delays = { _ in false }
+    #expect(owner(2) == nil)
+    realm.server.storeDelayed()
+    realm.pass(1)
+    #expect(owner(0) == "b" && owner(2) == "b")
+    #expect(client.received().results.map { $0.at("created") } == [true])
+    // The row that gives the header back, stored later: nobody else would take it.
+    realm.cut(1, true)
+    realm.pass(6)
+    realm.server.delays = { $0.subject == "headerd.test.owner.\(name)" && OwnerRecord($0.bytes)?.state == .released }
+    realm.cut(1, false)
+    realm.pass(4)
+    realm.server.delays = { _ in false }
+    realm.server.storeDelayed()
+    realm.pass(1)
+    #expect((0..<3).map(owner) == ["b", "b", "b"])
+    // One that never comes is not asked for without end.
+    let readings = realm.server.published.count
+    realm.publish("{}", to: "headerd.test.owner.\(name)", headers: ["Nats-Expected-Last-Subject-Sequence": "99999"])
+    realm.pass(20)
+    let read = realm.server.published[readings...].count { $0.subject == "$JS.API.DIRECT.GET.headerd=test=owners" }
+    #expect(read == 3 * 26)
+  }
+
   /// The answer to an opening elsewhere may come before the row that says who owns the header.
   @Test func aSubscriptionHasWhatItsClientOpenedElsewhere() throws {
     let realm = RealmInMemory()
