@@ -39,6 +39,8 @@ struct OwnedHeader: Sendable {
   private(set) var isRecorded = false
   /// Steps were dropped: later ones need a snapshot before them.
   private(set) var hasHole = false
+  /// The snapshot that is being saved is from after the hole.
+  private var endsHole = false
   /// How the ownership ends, once the log has everything.
   var ending: (state: OwnerRecord.State, next: NodeName?)?
   /// The daemon has closed it.
@@ -82,7 +84,7 @@ struct OwnedHeader: Sendable {
     queue.removeSubrange(kept...)
     snapshot = nil
     awaitsSnapshot = false
-    hasHole = true
+    (hasHole, endsHole) = (true, false)
   }
 
   /// Steps are missing from here on.
@@ -164,6 +166,7 @@ struct OwnedHeader: Sendable {
   mutating func snapshotToSave() -> [UInt8]? {
     guard saveWrite == nil, logWrite == nil || sending == 0, let snapshot, snapshot.at == logged else { return nil }
     self.snapshot = nil
+    endsHole = true
     return snapshot.content
   }
 
@@ -171,7 +174,7 @@ struct OwnedHeader: Sendable {
     savedNumber = number
     saveWrite = nil
     isSaved = true
-    hasHole = false
+    if endsHole { hasHole = false }
     awaitsSnapshot = false
   }
 

@@ -69,4 +69,62 @@ import Testing
     ownership.answered(ticket, .unknown, at: 2_000_000_000)
     #expect(ownership.tickets.isEmpty)
   }
+
+  /// Steps are dropped while a snapshot from before them is being saved: later steps wait for another snapshot.
+  @Test func aSnapshotFromBeforeAHoleDoesNotEndIt() throws {
+    let node = try #require(NodeName("a"))
+    var settings = Ownership.Settings()
+    settings.queueBytes = 1_000
+    var ownership = Ownership(node: node, process: "1", settings: settings)
+    var number: UInt64 = 0
+    var open: [(cell: Cell, ticket: UInt64, steps: Int)] = []
+    var recordings = 0
+    func pass() {
+      ownership.heard(LeaseRecord(node: node, process: "1", isServing: true), at: 0)
+      ownership.tick(at: 0)
+      while case let effects = ownership.takeEffects(), !effects.isEmpty {
+        for effect in effects {
+          switch effect {
+          case .put(let ticket, .owner, _, _):
+            number += 1
+            ownership.answered(ticket, .stored(number), at: 0)
+          case .put(let ticket, let cell, let bytes, _): open.append((cell, ticket, LogRecord(bytes)?.steps.count ?? 0))
+          case .history(let ticket, _): ownership.answered(ticket, .history(History()), at: 0)
+          case .record: recordings += 1
+          case .last, .restore, .close, .owns, .lost, .refused, .acknowledged: break
+          }
+        }
+      }
+    }
+    func answer() {
+      number += 1
+      ownership.answered(open.removeFirst().ticket, .stored(number), at: 0)
+      pass()
+    }
+    let snapshot = Array(#"{"description":{},"saved":{}}"#.utf8)
+    ownership.connected(at: 0)
+    ownership.daemon(isThere: true, at: 0)
+    ownership.opened("x", epoch: 7, at: 0)
+    pass()
+    answer()
+    #expect(ownership.isBusy("x") && recordings == 1)
+    ownership.snapshot("x", snapshot, at: 0)
+    pass()
+    #expect(open.map(\.cell) == [.saved("x")])
+    for _ in 0..<11 { ownership.step("x", Array(repeating: 0x20, count: 100), at: 0) }
+    pass()
+    answer()
+    #expect(recordings == 2)
+    ownership.step("x", Array("{}".utf8), at: 0)
+    ownership.flush("x", at: 0)
+    pass()
+    #expect(open.isEmpty, "steps behind the hole are in no log")
+    ownership.snapshot("x", snapshot, at: 0)
+    pass()
+    answer()
+    ownership.step("x", Array("{}".utf8), at: 0)
+    ownership.flush("x", at: 0)
+    pass()
+    #expect(open.map(\.steps) == [1])
+  }
 }
