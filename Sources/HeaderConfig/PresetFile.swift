@@ -73,14 +73,14 @@ public struct PresetShelf: Sendable {
   /// - Parameters:
   ///   - folders: the first one winning; they need not exist.
   ///   - names: the names in a folder, none when there is no such folder.
-  ///   - read: the contents of a file; nil when it cannot be read or is too large.
+  ///   - read: the contents of a file; nil when it is no regular one, cannot be read or is too large.
   public init(folders: [String], names: (String) -> [String], read: (String) -> [UInt8]?) {
     for folder in folders {
       for name in names(folder).sorted() where name.hasSuffix(".toml") && !name.hasPrefix(".") {
         let path = "\(folder)/\(name)"
         guard let bytes = read(path) else {
           let start = LocatedValue.Position(line: 1, column: 1)
-          let message = "the file cannot be read, or is larger than \(Config.largestFile) bytes"
+          let message = "the file is no regular file, cannot be read, or is larger than \(Config.largestFile) bytes"
           problems.append(Diagnostic(file: path, position: start, message: message))
           continue
         }

@@ -63,7 +63,7 @@ struct Surroundings {
       environment: environment, configured: config.presets.folders, executable: executable)
     return PresetShelf(
       folders: folders, names: { (try? names(inFolder: $0)) ?? [] },
-      read: { try? contents(ofFile: $0, atMost: Config.largestFile) })
+      read: { try? contents(ofRegularFile: $0, atMost: Config.largestFile, followsLinks: true) })
   }
 }
 

@@ -14,11 +14,16 @@ public struct FileRefusal: Error, Equatable, Sendable, CustomStringConvertible {
   public var description: String { reason }
 }
 
-/// All bytes of a regular file. Neither a symbolic link is followed nor anything waited for.
-/// - Parameter limit: bytes that it may have.
+/// All bytes of a regular file. Nothing is waited for.
+/// - Parameters:
+///   - limit: bytes that it may have.
+///   - followsLinks: whether it may be behind a symbolic link.
 /// - Throws: it is not there, is something else, or is larger.
-public func contents(ofRegularFile path: String, atMost limit: Int) throws(FileRefusal) -> [UInt8] {
-  let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
+public func contents(
+  ofRegularFile path: String, atMost limit: Int, followsLinks: Bool = false
+) throws(FileRefusal) -> [UInt8] {
+  let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (followsLinks ? 0 : O_NOFOLLOW)
+  let file = unsafe open(path, flags)
   guard file >= 0 else {
     throw FileRefusal(reason: errno == ELOOP ? "it is a symbolic link and no file" : SystemError.last.text)
   }

@@ -10,7 +10,7 @@ internal import Posix
 func runPresetList(_ context: Context) -> Int32 {
   let shelf = PresetShelf(
     folders: context.presetFolders, names: { (try? names(inFolder: $0)) ?? [] },
-    read: { try? contents(ofFile: $0, atMost: Config.largestFile) })
+    read: { try? contents(ofRegularFile: $0, atMost: Config.largestFile, followsLinks: true) })
   for problem in shelf.problems { context.console.complain("\(problem)") }
   let folders = context.presetFolders
   let nothing =

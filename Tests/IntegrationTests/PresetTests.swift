@@ -123,11 +123,14 @@ import Testing
     // A folder of one's own comes first, and what is wrong with a file is told.
     let folder = try TemporaryFolder()
     try folder.write("behavior = 1\n", to: "headroom.toml")
+    // Opening it for reading would wait for a writer.
+    #expect(unsafe mkfifo(folder("pipe.toml"), 0o600) == 0)
     let none = try runProgram("headerctl", ["preset", "list", "--presets", "/no/such/a", "--presets", "/no/such/b"])
     #expect(
       none.errors.hasPrefix("headerctl: no presets in /no/such/a, /no/such/b, ") || none.output.contains("PRESET"),
       "\(none.errors)\(none.output)")
     let bad = try runProgram("headerctl", ["preset", "list", "--presets", folder("")], environment: [:])
     #expect(bad.errors.contains("headroom.toml:1:12: behavior: expected a plugin's name"))
+    #expect(bad.errors.contains("pipe.toml:1:1: the file is no regular file, cannot be read, or is larger than"))
   }
 }

@@ -21,6 +21,7 @@ import Testing
     #expect(refusal(file, 199_999) == "it is larger than 199999 bytes")
     #expect(unsafe symlink(file, "\(folder.path)/link") == 0)
     #expect(refusal("\(folder.path)/link") == "it is a symbolic link and no file")
+    #expect(try contents(ofRegularFile: "\(folder.path)/link", atMost: 200_000, followsLinks: true).count == 200_000)
     // Opening it for reading would block, since it has no writer.
     #expect(unsafe mkfifo("\(folder.path)/fifo", 0o600) == 0)
     #expect(refusal("\(folder.path)/fifo") == "it is no regular file")
