@@ -372,11 +372,14 @@ struct FaultTests {
       try limitFiles("unlimited:")
       try eventually("the journal is written again") {
         let journal = stats()
+        // The guest may have been cut off before it closed its header.
+        if journal?["headers"].int ?? 0 > 2 {
+          _ = try? scene.daemon.client().request("header.close", #"{"header":"other"}"#)
+        }
         // What the disk had before it failed is given up once all is written anew, and then removed.
         return try journal.map { $0["failure"].isAbsent && $0["headers"].int == 2 && $0["segments"].int == 1 } ?? false
           && segments() == 1
       }
-      _ = try? scene.daemon.client().request("header.close", #"{"header":"other"}"#)
     }
     #expect(lines("journalFailed") > 0 && lines("journalRecovered") > 0)
     // What is answered now outlives the daemon.
