@@ -459,7 +459,12 @@ def test_shadow(options):
 def test_a_and_b(options):
     with Bridge(options.programs) as bridge, chromium() as browser, quiet_page(browser.new_context()) as page:
         open_playground(page, bridge)
-        wheel(page, *[20] * 8)
+        offset = "playground.phones()[0].attachment.offset"
+        first = page.evaluate(offset)
+        for number in range(8):
+            # A slow browser makes one scroll of several.
+            wheel(page, 20)
+            until(page, f"{offset} >= {first + 20 * (number + 1)}")
         rest(page)
         page.get_by_role("button", name="Keep as A").click()
         page.get_by_role("button", name="Run A again").click()
