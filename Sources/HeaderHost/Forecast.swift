@@ -6,12 +6,13 @@
 //     state ─┬─ as it was said ──▶ goes out with what is left of that, or not at all to whom has scrolled
 //            ╰─ another one ─────▶ goes out alone ─▶ trial ─▶ once more, with what follows
 //     scroll without a state ─┬─ as it was said: nothing
-//                             ╰─ else: as any other event
-//     event without a state ──┬─ a drag begins, and that was said: the last state once more, with what is left of that
-//                             ├─ a drag begins, and that was not said: trial at once, since its first scroll may have come with it
 //                             ╰─ else ─▶ trial ─▶ the last state once more, if something else follows
+//     other event without a state ──┬─ a drag begins, and that was said: the last state once more, with what is left of that
+//                                   ╰─ else ─▶ trial ─▶ the last state once more, if something else follows
 //
-// Else a trial waits until the turn has ended and everything is sent, and for other headers' trials. Until then states go out alone.
+// Where a scroll or the beginning of a drag is the reason, the trial comes at once, and its result goes out in the same turn. Else, and
+// where other headers wait or the last trial was just now, it waits until the turn has ended and everything is sent. Until then states go
+// out alone.
 
 internal import Clocks
 internal import Fanout
@@ -122,14 +123,14 @@ struct Trials {
 
   /// The header whose turn it is; nil: none, or too early.
   mutating func next(at now: MonotonicTime) -> HeaderEntry? {
-    guard !entries.isEmpty, takeTurn(at: now), let entry = entries.popFirst() else { return nil }
-    entry.log?.waitsForTrial = false
+    guard let entry = entries.first, takeTurn(of: entry, at: now) else { return nil }
     return entry
   }
 
-  /// A trial is about to begin. Returns false if it is too early.
-  mutating func takeTurn(at now: MonotonicTime) -> Bool {
-    guard earliest <= now else { return false }
+  /// A trial of a header is about to begin. Returns false if it is too early, or another header waits.
+  mutating func takeTurn(of entry: HeaderEntry, at now: MonotonicTime) -> Bool {
+    guard earliest <= now, entries.first.map({ $0 === entry }) ?? true else { return false }
+    if entries.popFirst() != nil { entry.log?.waitsForTrial = false }
     earliest = now + Self.interval
     return true
   }

@@ -256,19 +256,18 @@ extension HeaderHost {
   /// - Parameter step: what is known to have happened, and nothing else.
   func predict(_ entry: HeaderEntry, after step: PredictedStep?) {
     entry.scroller = nil
-    guard let step, entry.ahead != nil, let log = entry.log else { return doubt(entry) }
-    // A state that was sent has moved it already.
-    if step == .scroll, log.forecast.offset == entry.header.state.trackedOffset { return }
-    let isForeseen =
-      step == .scroll
-      ? log.forecast.move(to: entry.header.state) : log.forecast.beginDrag(entry.header.state)
-    guard isForeseen else {
-      // The first scroll of a drag may come with it: its state should not go out alone, which whoever is far away would see.
-      if step == .beginDrag, log.remote == nil, trials.takeTurn(at: now) { return tryOut(entry) }
-      return doubt(entry)
+    guard let step else { return doubt(entry) }
+    if entry.ahead != nil, let log = entry.log {
+      // A state that was sent has moved it already.
+      if step == .scroll, log.forecast.offset == entry.header.state.trackedOffset { return }
+      if step == .scroll ? log.forecast.move(to: entry.header.state) : log.forecast.beginDrag(entry.header.state) {
+        entry.ahead = log.forecast.member(of: entry.header.state.seq)
+        if step == .beginDrag { fanout.sendAhead(of: entry) }
+        return
+      }
     }
-    entry.ahead = log.forecast.member(of: entry.header.state.seq)
-    if step == .beginDrag { fanout.sendAhead(of: entry) }
+    // The content is moving, so what follows goes out with this turn: a state alone would stand still until a trial.
+    if entry.remote == nil, trials.takeTurn(of: entry, at: now) { tryOut(entry) } else { doubt(entry) }
   }
 
   /// What was said of a header may hold no more: no state says it before the header was tried out.

@@ -137,6 +137,35 @@ import Testing
     #expect(try #require(wise.received().states.first).at("ahead") == .null)
   }
 
+  /// What follows goes out in the turn of the scroll: the next one may have come with it.
+  @Test func aScrollToWhatWasNotForeseenSaysHowItGoesOn() {
+    let publisher = daemon.publisher()
+    let wise = subscribe()
+    scroll(publisher, to: 100)
+    publisher.send(#"{"id":1,"method":"header.call","params":{"header":"main","name":"expand"}}"#)
+    daemon.pass(1)
+    _ = wise.received()
+    publisher.send(TestDaemon.scroll("main", daemon.clock.seconds, 101))
+    let states = wise.received().states
+    #expect(states.map { $0.at("ahead.offset") } == [.null, 101])
+    #expect(states.last?.at("ahead.growing.0") != .null)
+  }
+
+  /// The end of a drag and the beginning of the next one come in one turn, so that no trial was between them.
+  @Test func aDragThatFollowsAnotherAtOnceSaysHowItGoesOn() {
+    let publisher = daemon.publisher()
+    let wise = subscribe()
+    event(publisher, #""willBeginDragging""#)
+    scroll(publisher, to: 11)
+    daemon.pass(1)
+    _ = wise.received()
+    event(publisher, #""didEndDragging","willDecelerate":false"#)
+    event(publisher, #""willBeginDragging""#)
+    publisher.send(TestDaemon.scroll("main", daemon.clock.seconds, 20))
+    let states = wise.received().states
+    #expect(states.last?.at("ahead.offset") == 20 && states.allSatisfy { $0.at("ahead.growing.0") != .null })
+  }
+
   /// A drag of which nothing was said is tried out at once: its first scroll may come with it, and says how it goes on.
   @Test func theFirstScrollOfADragSaysHowItGoesOn() {
     let publisher = daemon.publisher()
