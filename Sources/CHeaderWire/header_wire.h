@@ -531,7 +531,7 @@ typedef struct header_wire_ahead {
   double offset;       /*  0  where the content is in the state */
   uint16_t growing;    /*  8 */
   uint16_t shrinking;  /* 10 */
-  uint32_t flags;      /* 12  REVERSIBLE: it depends on the offset alone; HAS_DRAGGED */
+  uint32_t flags;      /* 12  REVERSIBLE: all but values depends on the offset; HAS_DRAGGED */
 } header_wire_ahead;
 HEADER_WIRE_LAYOUT(header_wire_ahead, 16, flags, 12);
 

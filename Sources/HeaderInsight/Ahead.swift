@@ -50,6 +50,16 @@ public struct Ahead: Sendable {
       return state
     }
 
+    /// Which of the numbers are those of values: in front of those of wants and of the position.
+    var numbersOfValues: Range<Int> {
+      var (wants, position, behind) = (rest.wants, rest.position, 0)
+      if rest.hasWants { wants.forEachNumber { _, _ in behind += 1 } }
+      if rest.hasPosition { position?.forEachNumber { _, _ in behind += 1 } }
+      let count = rest.values.count { if case .number = $0.content { true } else { false } }
+      let end = numbers.count - behind
+      return end - count..<end
+    }
+
     /// Whether all that is no number is the same.
     func isAlike(_ other: Keyframe) -> Bool { rest.isLike(other.rest) { _, _ in } }
 
@@ -73,7 +83,7 @@ public struct Ahead: Sendable {
   public private(set) var growing: Range<Int>
   /// Those that are reached as it shrinks, the nearest last.
   public private(set) var shrinking: Range<Int>
-  /// The state depends on the offset alone. Otherwise the keyframes hold for a movement that does not turn back.
+  /// All but the values depends on the offset alone. Otherwise the keyframes hold for a movement that does not turn back.
   public private(set) var isReversible: Bool
   /// The keyframes reached to both ends of the content when they were found.
   public internal(set) var coversContent = false
@@ -126,14 +136,20 @@ public struct Ahead: Sendable {
   }
 
   /// Whether a decided state is the one that the keyframes have at its offset.
-  /// - Parameter slack: by how much a number may differ.
-  public func foresees(_ decided: borrowing HeaderState, within slack: Double = slack) -> Bool {
+  /// - Parameters:
+  ///   - slack: by how much a number may differ.
+  ///   - butValues: whether its values may be others.
+  public func foresees(
+    _ decided: borrowing HeaderState, within slack: Double = slack, butValues: Bool = false
+  ) -> Bool {
     guard let offset = decided.trackedOffset, let segment = segment(at: offset) else { return false }
     let share = share(of: offset, in: segment)
     let (from, to) = (keyframes[segment.from].numbers, keyframes[segment.to].numbers)
     var (index, isOnLine) = (0, true)
-    let isLike = decided.isLike(keyframes[segment.from].rest) { number, _ in
+    let ignored = butValues ? keyframes[segment.from].numbersOfValues : 0..<0
+    let isLike = decided.isLike(keyframes[segment.from].rest, butValues: butValues) { number, _ in
       defer { (number, index) = (0, index + 1) }
+      if ignored.contains(index) { return }
       guard index < from.count, index < to.count else { return isOnLine = false }
       let expected = from[index] + (to[index] - from[index]) * share
       if !(abs(expected - number) <= slack) { isOnLine = false }
@@ -197,15 +213,18 @@ extension HeaderState {
   /// Whether all that is no number is the same.
   /// - Parameters:
   ///   - rest: a state with 0 in place of each number.
+  ///   - butValues: whether the values may be others; those of `rest` are visited.
   ///   - body: visits this state's numbers, as in `forEachNumber`, and puts 0 in their place.
   @inline(__always)
-  borrowing func isLike(_ rest: borrowing HeaderState, _ body: (inout Double, _ isSingle: Bool) -> Void) -> Bool {
+  borrowing func isLike(
+    _ rest: borrowing HeaderState, butValues: Bool = false, _ body: (inout Double, _ isSingle: Bool) -> Void
+  ) -> Bool {
     guard names === rest.names, trackingScrollView == rest.trackingScrollView, framesActive == rest.framesActive,
       hasPosition == rest.hasPosition, drawers.count == rest.drawers.count, elements.count == rest.elements.count,
       scrollViews.count == rest.scrollViews.count, values.count == rest.values.count
     else { return false }
     guard isLike(drawers, rest.drawers, body), isLike(elements, rest.elements, body),
-      isLike(scrollViews, rest.scrollViews, body), isLike(values, rest.values, body)
+      isLike(scrollViews, rest.scrollViews, body), isLike(butValues ? rest.values : values, rest.values, body)
     else { return false }
     if hasWants || rest.hasWants {
       var wants = wants

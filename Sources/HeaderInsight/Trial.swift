@@ -302,7 +302,7 @@ private struct Trial {
       origin: origin, growing: sign > 0 ? keyframes : [], shrinking: sign < 0 ? keyframes : [], isReversible: false)
   }
 
-  /// Whether copies that go back and forth are where the keyframes have them.
+  /// Whether copies that go back and forth are where the keyframes have them, but for their values.
   func isReversible(_ ahead: Ahead) -> Bool {
     let bends = ahead.keyframes.map(\.offset)
     let (low, high) = (bends[0], bends[bends.count - 1])
@@ -322,7 +322,8 @@ private struct Trial {
       var scrolled = copy()
       for offset in walk {
         guard ahead.segment(at: offset) != nil else { continue }
-        guard let state = scroll(&scrolled, to: offset, after: seconds), ahead.foresees(state, within: Ahead.slack / 4)
+        guard let state = scroll(&scrolled, to: offset, after: seconds),
+          ahead.foresees(state, within: Ahead.slack / 4, butValues: true)
         else { return false }
       }
     }

@@ -11,7 +11,7 @@ public final class StateAhead: Sendable {
   public let seq: Int64
   /// Where the content is then.
   let offset: Double
-  /// It depends on the offset alone.
+  /// All but its values depends on the offset alone.
   let isReversible: Bool
   let growing: [Value.Record]
   let shrinking: [Value.Record]

@@ -37,6 +37,8 @@ import Testing
   private struct Walk {
     let header: Header
     var ahead: Ahead?
+    /// Which way the content has gone as it was said, and whether it has turned back since.
+    private var (direction, hasTurned) = (0.0, false)
     var count = Count()
     private var time = 1.0
     private var random: SplitMix64
@@ -82,7 +84,7 @@ import Testing
         try send(.willBeginDragging)
         guard let ofDrag else { break }
         count.drags += 1
-        ahead = ofDrag
+        (ahead, direction, hasTurned) = (ofDrag, 0, false)
       case 1:
         try send(.willEndDragging(velocity: Point(y: number(-2...2)), targetOffset: nil))
         try send(.didEndDragging(willDecelerate: false))
@@ -111,13 +113,19 @@ import Testing
         return nil
       }
       let decided = header.state
+      let way = offset - said.offset
+      hasTurned = hasTurned || direction * way < 0
       if said.foresees(decided) {
         count.foreseen += 1
         said.move(to: decided)
-        ahead = said
+        (ahead, direction) = (said, way == 0 ? direction : way)
         return nil
       }
-      look()
+      defer { look() }
+      // Values may say which way the content goes.
+      var drawn = decided
+      drawn.values = expected.state.values
+      if hasTurned, said.foresees(drawn) { return nil }
       // Where something jumps, rounding decides on which side an offset is.
       let ends = [said.offset] + said.keyframes.map(\.offset)
       if ends.contains(where: { abs($0 - offset) < 1e-6 }) { return nil }
@@ -141,6 +149,7 @@ import Testing
     }
 
     mutating func look() {
+      (direction, hasTurned) = (0, false)
       count.trials += 1
       ahead = Ahead(of: header, Built.registry())
     }

@@ -218,7 +218,7 @@ export interface Keyframe {
 }
 
 export interface StateAheadDragged {
-  /** The state depends on the offset alone; else the keyframes hold until the content turns back. */
+  /** All but `values` depends on the offset alone; else the keyframes hold until the content turns back. */
   reversible?: boolean;
   /** Keyframes as the offset grows, the nearest first. */
   growing?: Keyframe[];
@@ -229,7 +229,7 @@ export interface StateAheadDragged {
 export interface StateAhead {
   /** Where the content is in the state, along the axis of the tracking scroll view, with `correction` in it (points). */
   offset: number;
-  /** The state depends on the offset alone; else the keyframes hold until the content turns back. */
+  /** All but `values` depends on the offset alone; else the keyframes hold until the content turns back. */
   reversible?: boolean;
   /** Keyframes as the offset grows, the nearest first. */
   growing?: Keyframe[];

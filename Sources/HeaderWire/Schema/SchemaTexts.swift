@@ -256,7 +256,7 @@ enum SchemaTexts {
 
     // How a state goes on
     "reversible":
-      "the state depends on the offset alone; else the keyframes hold until the content turns back",
+      "all but `values` depends on the offset alone; else the keyframes hold until the content turns back",
     "growing": "keyframes as the offset grows, the nearest first",
     "shrinking": "keyframes as it shrinks, the nearest first",
     "StateAhead.offset":

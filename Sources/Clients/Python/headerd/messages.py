@@ -222,7 +222,7 @@ class Keyframe(_Keyframe, total=False):
     position: StatePosition
 
 class StateAheadDragged(TypedDict, total=False):
-    # The state depends on the offset alone; else the keyframes hold until the content turns back.
+    # All but `values` depends on the offset alone; else the keyframes hold until the content turns back.
     reversible: Literal[True]
     # Keyframes as the offset grows, the nearest first.
     growing: List[Keyframe]
@@ -234,7 +234,7 @@ class _StateAhead(TypedDict):
     offset: float
 
 class StateAhead(_StateAhead, total=False):
-    # The state depends on the offset alone; else the keyframes hold until the content turns back.
+    # All but `values` depends on the offset alone; else the keyframes hold until the content turns back.
     reversible: Literal[True]
     # Keyframes as the offset grows, the nearest first.
     growing: List[Keyframe]
