@@ -49,9 +49,10 @@ import Testing
         try reader.write(#"{"method":"subscribe","params":{"headers":"**","mode":"every"}}"# + "\n")
         try reader.write(#"{"method":"subscribe","params":{"headers":"h1"}}"# + "\n")
       }
+      func use() throws -> JSON { try publisher.result("stats")["users"][0]["used"] }
+      try eventually("all have subscribed") { try use()["subscriptions"].int == 48 }
       for step in 1...120 { try publisher.write(names.map { Self.event($0, step) }.joined()) }
       // The other threads may still be at it when the publisher's answers.
-      func use() throws -> JSON { try publisher.result("stats")["users"][0]["used"] }
       try eventually("states wait for the readers") {
         let counted = try use()
         return counted["events"].int == 120 * 40 && counted["queueBytes"].int ?? 0 > 1 << 20

@@ -121,9 +121,10 @@ def test_the_gallery_opens_the_playground(options):
             with quiet_page(browser.new_context()) as page:
                 page.goto(bridge.url("manual/index.html"))
                 page.locator("nav a", has_text="Gallery").click()
+                until(page, "document.querySelectorAll('[data-playground]').length > 15")
                 links = page.locator("[data-playground]")
                 wanted = [link.get_attribute("data-playground") for link in links.all()]
-                assert len(wanted) > 15 and links.first.is_visible()
+                assert links.first.is_visible()
                 page.locator("figure", has_text="ios-large-title").locator("[data-playground]").click()
                 until(page, "!!globalThis.playground?.phones()[0]?.attachment.state")
                 chosen = "document.getElementById('preset').selectedOptions[0].textContent"
