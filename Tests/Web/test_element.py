@@ -1,5 +1,6 @@
 """<collapsing-header> on a page, from the bridge and from elsewhere."""
 import contextlib
+import itertools
 import json
 import pathlib
 import re
@@ -187,11 +188,13 @@ def test_the_header_moves_while_the_page_is_busy(options):
         show(page, bridge)
         page.evaluate(COLORED)
         page.evaluate("setInterval(() => { for (const began = performance.now(); performance.now() - began < 250;); }, 500)")
-        apart = []
-        for distance in [80, -80] * 3:
+        apart, ways = [], itertools.cycle([80, -80])
+        # A busy machine shows fewer frames of each way.
+        deadline = time.monotonic() + 60
+        while len(apart) < 40:
+            assert time.monotonic() < deadline, f"{len(apart)} frames moved"
             settled(page)
-            apart += distances_in_pictures(page, distance, 300, 136, lambda place: max(84, 136 - place))
-        assert len(apart) > 20, f"{len(apart)} frames moved"
+            apart += distances_in_pictures(page, next(ways), 300, 136, lambda place: max(84, 136 - place))
         late = [one for one in apart if one > 1]
         assert len(late) <= len(apart) // 10, f"{len(late)} of {len(apart)}: {late}"
 
