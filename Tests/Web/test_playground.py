@@ -459,12 +459,11 @@ def test_shadow(options):
 def test_a_and_b(options):
     with Bridge(options.programs) as bridge, chromium() as browser, quiet_page(browser.new_context()) as page:
         open_playground(page, bridge)
-        offset = "playground.phones()[0].attachment.offset"
-        first = page.evaluate(offset)
-        for number in range(8):
-            # A slow browser makes one scroll of several, or a gesture of each.
-            wheel(page, 20)
-            until(page, f"{offset} >= {first + 20 * (number + 1)}")
+        # The first step by itself: a slow browser makes one scroll of several.
+        count = page.evaluate("playground.timeline.entries.length")
+        wheel(page, 20)
+        until(page, f"playground.timeline.entries.length > {count + 1}")
+        wheel(page, *[20] * 7)
         rest(page)
         page.get_by_role("button", name="Keep as A").click()
         page.get_by_role("button", name="Run A again").click()
