@@ -458,23 +458,23 @@ def test_shadow(options):
 
 def test_a_and_b(options):
     with Bridge(options.programs) as bridge, chromium() as browser, quiet_page(browser.new_context()) as page:
-        open_playground(page, bridge)
-        # The first step by itself: a slow browser makes one scroll of several.
-        count = page.evaluate("playground.timeline.entries.length")
-        wheel(page, 20)
-        until(page, f"playground.timeline.entries.length > {count + 1}")
-        wheel(page, *[20] * 7)
-        rest(page)
-        page.get_by_role("button", name="Keep as A").click()
-        page.get_by_role("button", name="Run A again").click()
-        until(page, "/are the same in all/.test(document.querySelector('#difference').textContent)")
+        # On a busy machine the steps of the wheel may come as one, or as several drags, behind each of which the header settles.
+        for _ in range(5):
+            open_playground(page, bridge)
+            wheel(page, *[20] * 8)
+            rest(page)
+            page.get_by_role("button", name="Keep as A").click()
+            page.get_by_role("button", name="Run A again").click()
+            until(page, "/are the same in all/.test(document.querySelector('#difference').textContent)")
+            if page.evaluate("new Set(playground.runs[0].map(Math.round)).size") > 4:
+                break
         page.get_by_label("stickyNavigationBar").check()
         page.get_by_role("button", name="Run A again").click()
         said = until(page, "/differ by/.test(document.querySelector('#difference').textContent) && document.querySelector('#difference').textContent")
         assert float(re.search(r"at most ([\d.]+) points", said)[1]) == 44, said
         # Of each event, from the first one on.
         lines = page.evaluate("playground.runs[0].map(Math.round)")
-        assert lines[0] == 104 and lines[-1] == 20 and any(20 < line < 104 for line in lines), lines
+        assert lines[0] == 104 and lines[-1] == 20 and len(set(lines)) > 4, lines
         headers = page.evaluate("playground.link.request('header.list')")["headers"]
         assert len(headers) == 1, headers
 
