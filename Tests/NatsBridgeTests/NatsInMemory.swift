@@ -104,19 +104,20 @@ final class NatsInMemory {
     guard !loses(message, sender) else { return }
     published.append((message.subject, message.bytes))
     if message.subject.hasPrefix("$JS.API.") { return answerJetStream(message) }
-    let stream = streams.first { Self.matches($0.value.pattern, message.subject) }
     // Subscribers also get what the stream refuses.
     if delays(message) { delayed.append(message) } else { store(message) }
     let wasHeard = deliver(message, from: sender)
-    if !wasHeard, stream == nil, let reply = message.reply {
+    if !wasHeard, stream(of: message) == nil, let reply = message.reply {
       deliver(BusMessage(subject: reply, headers: ["Status": "503"], bytes: []))
     }
   }
 
+  private func stream(of message: BusMessage) -> String? {
+    streams.first { Self.matches($0.value.pattern, message.subject) }?.key
+  }
+
   private func store(_ message: BusMessage) {
-    guard let stream = streams.first(where: { Self.matches($0.value.pattern, message.subject) }),
-      let answer = keep(message, in: stream.key)
-    else { return }
+    guard let stream = stream(of: message), let answer = keep(message, in: stream) else { return }
     reply(to: message, answer)
   }
 
