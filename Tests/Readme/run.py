@@ -17,6 +17,7 @@ What was started in the background is ended with the shell. Exit status: 0 all o
 import os
 import pathlib
 import re
+import socket
 import subprocess
 import sys
 import tempfile
@@ -54,8 +55,8 @@ def pattern(output):
     return ".*".join(re.escape(piece) for piece in output.split("…"))
 
 
-def run(document, folder, environment, patience):
-    """Runs a document in a folder. Returns what does not hold."""
+def run(text, folder, environment, patience):
+    """Runs a document's text in a folder. Returns what does not hold."""
     failures = []
     shell = subprocess.Popen(
         ["bash", "--noprofile", "--norc"], cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
@@ -63,7 +64,7 @@ def run(document, folder, environment, patience):
     limit = threading.Timer(patience, os.killpg, [shell.pid, 9])
     limit.start()
     try:
-        for number, (command, expected) in enumerate(steps(document.read_text(encoding="utf-8"))):
+        for number, (command, expected) in enumerate(steps(text)):
             print(command.splitlines()[0], file=sys.stderr)
             mark = f"--- end of step {number}: "
             shell.stdin.write(f"{command}\nstatus=$?; echo; echo '{mark}'$status\n")
@@ -106,11 +107,14 @@ def guide(document, programs):
         subprocess.run(
             [ROOT / "config/install/run", "install", programs], check=True, stdout=subprocess.DEVNULL,
             env={"PATH": os.environ["PATH"], "PREFIX": f"{home}/.local"})
-        # Whatever port is free.
+        # Whatever port is free; the same for the server of NATS.
         config = pathlib.Path(home, ".config/headerd")
         config.mkdir(parents=True)
         (config / "headerd-web.toml").write_text("listen.port = 0\n")
-        return run(document, home, environment, PATIENCE / 15)
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        return run(document.read_text(encoding="utf-8").replace("14222", str(port)), home, environment, PATIENCE / 15)
 
 
 def main():
@@ -121,7 +125,7 @@ def main():
         found = {path.name: guide(path, programs) for path in documents}
     elif not sys.argv[1:]:
         with tempfile.TemporaryDirectory(prefix="headerd-readme-") as home:
-            found = {"README.md": run(ROOT / "README.md", ROOT, user(home), PATIENCE)}
+            found = {"README.md": run((ROOT / "README.md").read_text(encoding="utf-8"), ROOT, user(home), PATIENCE)}
     else:
         print(__doc__, file=sys.stderr)
         return 2
