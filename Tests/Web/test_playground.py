@@ -343,7 +343,7 @@ def test_ahead(options):
         # The finger has lifted.
         assert any(is_decision for *_, is_decision in judged(page.evaluate("got"))[:len(rows)]), rows
         # It can go on in both directions, and what it says is in the panel.
-        until(page, "!!got.at(-1).ahead")
+        until(page, "['growing', 'shrinking'].every((direction) => got.at(-1).ahead?.[direction])")
         known = page.evaluate("got.at(-1).ahead")
         shown = {row[0]: row[1:] for row in page.evaluate(AHEAD)[1:3]}
         for direction in ("growing", "shrinking"):
