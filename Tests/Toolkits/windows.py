@@ -107,16 +107,17 @@ class Windows:
         self.finger(Device.END, begin + 12 * step)
 
     def drag_to_rest(self, one, told):
-        """A swipe from the top that ends at rest; on a busy machine all of it may come at once, which is a fling."""
+        """A swipe from the top that ends at rest. On a busy machine all of it may come at once, which is a fling, and a toolkit may take
+        more of it for the beginning of a drag, which moves nothing."""
         for _ in range(5):
             self.swipe(one, 500, -6, rest=0.2)
             self.loop.spin(lambda: one.gesture == "idle" and len(told) >= 3)
-            if len(told) == 3:
+            if len(told) == 3 and one.top < 84:
                 return
             one.scroll(0)
             self.loop.spin(lambda: one.gesture == "idle")
             told.clear()
-        raise AssertionError("no swipe ends at rest")
+        raise AssertionError(f"no swipe ends at rest below the top: {told}")
 
     def fling(self, one, told):
         """A swipe that goes on by itself; on a busy machine a finger may be too slow for that."""

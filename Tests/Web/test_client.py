@@ -315,7 +315,8 @@ def test_it_comes_back_at_the_top(options):
                 cdp.send("Input.synthesizeScrollGesture", {"x": 180, "y": 300, "yDistance": distance, "speed": 200, "gestureSourceType": "mouse"})
                 rest(page)
                 assert page.evaluate("edge()") == top, (distance, page.evaluate("[edge(), at.offset]"))
-            assert page.evaluate("row()") == 84
+            view = page.evaluate("({ row: row(), offset: at.offset, top: document.querySelector('.scroller').scrollTop, state: at.state })")
+            assert view["row"] == 84, view
 
 
 # Those that go with time, and not with the scroller.
