@@ -80,7 +80,7 @@ DEMO := .build/demo
 run: ## Install what is missing, build, start the daemon, stream a recorded scroll and show the header moving; ends by itself
 	@$(MAKE) --no-print-directory deps FOR=build
 	@for product in headerd headerctl ShyNavBar; do \
-	  $(SWIFT) build $(RELEASE) --scratch-path $(DEMO) -Xswiftc -Onone --product $$product; done
+	  $(SWIFT) build $(RELEASE) --scratch-path $(DEMO) -Xswiftc -Onone -Xswiftc -no-emit-module-separately-wmo --product $$product; done
 	@config/demo/run $(DEMO)/release
 
 playground: ## Install what is missing, build, and serve the playground; prints its address, Ctrl-C ends it (PORT=8470)

@@ -14,8 +14,10 @@ let checked: [SwiftSetting] = [
 let strict = checked + [.unsafeFlags(["-cross-module-optimization"], .when(configuration: .release))]
 
 /// Tests are not optimized: that takes the compiler three times as long, and what they call is. What runs long in tests
-/// (kits of tests, the simulation) is optimized like everything else.
-let testing = checked + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+/// (kits of tests, the simulation) is optimized like everything else. No module waits for theirs, so it is written by the job that compiles
+/// them: one of its own would read all of them once more, a fifth of what they take.
+let testing =
+  checked + [.unsafeFlags(["-Onone", "-no-emit-module-separately-wmo"], .when(configuration: .release))]
 
 /// The same for what the daemon and the plugins are made of: two of Swift's libraries, and the three that those need, are
 /// not even loaded: 1.3 MiB less of memory, and an earlier start.
