@@ -39,7 +39,10 @@ NEEDS_web := $(NEEDS_build) $(NEEDS_docs) python3 python3-venv chromium chromium
 # most 100 MB with GTK's headers for C, and 80 MB of PySide6 from PyPI, which needs the last two.
 NEEDS_toolkits := $(NEEDS_build) python3-venv python3-gi python3-setuptools python3-wheel gir1.2-gtk-4.0 libgtk-4-dev gobject-introspection gir1.2-adw-1 gir1.2-atspi-2.0 at-spi2-core python3-pyqt6.qtquick qml6-module-qtquick-window qml6-module-qtqml-workerscript xserver-xorg-core xserver-xorg-video-dummy xdotool libxcb-cursor0 libgl1
 NEEDS_nats := $(NEEDS_build) nats-server python3 openssl gcc
-NEEDS_test := g++:g++ go:golang-go zsh fish python3-jsonschema python3-fastjsonschema $(NEEDS_build) $(NEEDS_lint) $(NEEDS_docs) $(NEEDS_bench) $(NEEDS_clients) $(NEEDS_web) $(NEEDS_nats) $(NEEDS_toolkits) pkg-config systemd-analyze:systemd librsvg2-bin
+# With these Tests/run.py begins to build; the others are installed meanwhile. The build needs the same pkg-config, or none, each time.
+NEEDS_run := $(NEEDS_build) python3 pkg-config g++:g++
+NEEDS_check := $(NEEDS_run) $(NEEDS_lint) python3-jsonschema python3-fastjsonschema
+NEEDS_test := go:golang-go zsh fish $(NEEDS_check) $(NEEDS_docs) $(NEEDS_bench) $(NEEDS_clients) $(NEEDS_web) $(NEEDS_nats) $(NEEDS_toolkits) systemd-analyze:systemd librsvg2-bin
 NEEDS_deb := $(NEEDS_build) dpkg-dev patchelf lintian
 NEEDS_test-deb := $(NEEDS_deb) debootstrap
 NEEDS_test-vm := $(NEEDS_test-deb) qemu-system-x86 e2fsprogs
@@ -91,8 +94,8 @@ playground: ## Install what is missing, build, and serve the playground; prints 
 
 # Three tiers (CONTRIBUTING.md). Each installs what is missing, builds, and ends with one line a part: passed, failed, seconds.
 check test test-long:
-	@begun=$$(date +%s); $(MAKE) --no-print-directory deps; \
-	  Tests/run.py $(subst test-,,$@) --begun $$begun $(foreach word,$(ONLY),--only $(word)) $(if $(TIMES),--times $(TIMES)) $(if $(LOAD),--load $(LOAD))
+	@begun=$$(date +%s); $(MAKE) --no-print-directory deps FOR=run; \
+	  Tests/run.py $(subst test-,,$@) --install --begun $$begun $(foreach word,$(ONLY),--only $(word)) $(if $(TIMES),--times $(TIMES)) $(if $(LOAD),--load $(LOAD))
 check: ## Check formats, and run all suites that start no program, recordings and the schema (ONLY=WORDS: parts with one of them in the name)
 test: ## The same, and what a user would see: programs, sockets, clients, browser, NATS, installation (ONLY=WORDS; TIMES=20 LOAD=2: again and again beside a load)
 test-long: ## The long forms: a debug build with all checks, growth, many lives, kills and faults (ONLY=WORDS)

@@ -9,8 +9,8 @@
     run.py test --list         what there is, and what each part runs
     run.py test --times 20 --load 2    twenty times in a row, beside two processes that do nothing but work
 
-It builds first, programs and tests at once as they are shipped (`make check`, `make test` and `make test-long` install what is missing
-before). What a part prints goes to .build/tests/PART.log, and to stderr once it has failed; the end of that stands below the table
+It builds first, programs and tests at once as they are shipped, and with --install, which `make check`, `make test` and `make test-long`
+give, it installs what is missing meanwhile. What a part prints goes to .build/tests/PART.log, and to stderr once it has failed; the end of that stands below the table
 again, for who sees only the end of the output. The last line is "N passed, N failed": tests
 where a part counts them, else parts. Exit status: 0 all passed, 1 something failed, 2 wrong usage.
 """
@@ -173,6 +173,7 @@ class Runner:
     def __init__(self, bin):
         self.bin = bin
         self.running = set()
+        self.has_ended = False
         self.lock = threading.Lock()
 
     def run(self, part):
@@ -193,16 +194,13 @@ class Runner:
                 start_new_session=True)  # fmt: skip
             with self.lock:
                 self.running.add(process)
+                if self.has_ended:
+                    kill_session(process.pid)
             ending = threading.Timer(part.bound, self.end_late, (process, part, output))
             ending.daemon = True
             ending.start()
-            try:
-                _, status, usage = os.wait4(process.pid, 0)
-            except KeyboardInterrupt:  # While it builds; parts wait on other threads.
-                self.end()
-                raise
-            finally:
-                ending.cancel()
+            _, status, usage = os.wait4(process.pid, 0)
+            ending.cancel()
             status = process.returncode = os.waitstatus_to_exitcode(status)
             with self.lock:
                 self.running.discard(process)
@@ -218,6 +216,7 @@ class Runner:
 
     def end(self):
         with self.lock:
+            self.has_ended = True
             for process in self.running:
                 kill_session(process.pid)
 
@@ -261,12 +260,13 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("tier", choices=TIERS)
     parser.add_argument("--only", action="append", help="those parts whose names have this word; may be given again")
-    # Parts wait for clocks and browsers about half of their time.
-    jobs = (os.cpu_count() or 1) + 2
-    parser.add_argument("--jobs", type=int, default=jobs, help=f"how many parts run side by side (default {jobs}: two more than processors)")
+    # Parts wait for clocks and browsers more than half of their time.
+    jobs = (os.cpu_count() or 1) * 5 // 2
+    parser.add_argument("--jobs", type=int, default=jobs, help=f"how many parts run side by side (default {jobs}: five for two processors)")
     parser.add_argument("--begun", type=float, default=time.time(), help="when the command that calls this began, for the table")
     parser.add_argument("--times", type=int, default=1, help="how often all of it runs, one time after the other (default 1)")
     parser.add_argument("--load", type=int, default=0, help="processes that take a processor each meanwhile (default 0)")
+    parser.add_argument("--install", action="store_true", help="install what is missing while it builds")
     parser.add_argument("--list", action="store_true", help="say what there is, and end")
     options = parser.parse_args()
     parts = [part for part in TIERS[options.tier] if not options.only or any(word in part.name for word in options.only)]
@@ -278,8 +278,7 @@ def main():
             print(f"{part.name}: {shlex.join(part.command)}")
         return
     LOGS.mkdir(parents=True, exist_ok=True)
-    print("building", flush=True)
-    build = Runner(None).run(Part("build", BUILD, bound=3600))
+    build = build_and_install(options.tier if options.install else None)
     say(build)
     if build.failed:
         sys.exit(1 if table([build], time.time() - options.begun) else 0)
@@ -296,6 +295,25 @@ def main():
     if options.times > 1:
         print(f"in all {options.times} runs {failed} failed")
     sys.exit(1 if failed else 0)
+
+
+def build_and_install(tier):
+    """Builds, and installs meanwhile what a tier needs: in the foreground, since sudo may ask for a password."""
+    print("building", flush=True)
+    runner = Runner(None)
+    with concurrent.futures.ThreadPoolExecutor(1) as executor:
+        building = executor.submit(runner.run, Part("build", BUILD, bound=3600))
+        try:
+            if tier:
+                words = ["make", "--no-print-directory", "deps", f"FOR={'check' if tier == 'check' else 'test'}"]
+                subprocess.run(words, cwd=ROOT, check=True)
+            return building.result()
+        except subprocess.CalledProcessError:  # It has said why.
+            runner.end()
+            sys.exit(1)
+        except KeyboardInterrupt:
+            runner.end()
+            raise
 
 
 @contextlib.contextmanager
