@@ -337,7 +337,8 @@ def test_snap_is_animated_without_a_jump(options):
         assert page.evaluate("states.some(({ animations }) => animations?.length)"), "nothing was announced"
         frames = page.evaluate("frames")
         # What the wheel moved ends with the frame before the first one of the animation.
-        begun = next(index for index, (_, _, _, animations, _) in enumerate(frames) if animations)
+        begun = next((index for index, (_, _, _, animations, _) in enumerate(frames) if animations), 0)
+        assert begun > 0, "no frame shows an animation, or the first one does"
         frames = frames[begun - 1 :]
         total = abs(frames[-1][0] - frames[0][0])
         steps = [(abs(after[0] - before[0]), after[4] - before[4]) for before, after in zip(frames, frames[1:])]
