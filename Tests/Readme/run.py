@@ -17,15 +17,17 @@ What was started in the background is ended with the shell. Exit status: 0 all o
 import os
 import pathlib
 import re
-import socket
 import subprocess
 import sys
 import tempfile
 import threading
 
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "Tests/Nats"))
+from realm import free_port  # noqa: E402
+
 # Seconds after which a document hangs.
 PATIENCE = 1800
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 # What records the messages of clients (Tests/Schema/recorder.c), where a run of the tests asks for it.
 RECORDER = {name: os.environ[name] for name in ("LD_PRELOAD", "TEST_MESSAGES") if name in os.environ}
 BLOCK = re.compile(r"^(?:`([\w./-]+)`:\n\n)?```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -111,10 +113,8 @@ def guide(document, programs):
         config = pathlib.Path(home, ".config/headerd")
         config.mkdir(parents=True)
         (config / "headerd-web.toml").write_text("listen.port = 0\n")
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            port = free.getsockname()[1]
-        return run(document.read_text(encoding="utf-8").replace("14222", str(port)), home, environment, PATIENCE / 15)
+        text = document.read_text(encoding="utf-8").replace("14222", str(free_port()))
+        return run(text, home, environment, PATIENCE / 15)
 
 
 def main():
