@@ -40,8 +40,8 @@ NEEDS_web := $(NEEDS_build) $(NEEDS_docs) python3 python3-venv chromium chromium
 NEEDS_toolkits := $(NEEDS_build) python3-venv python3-gi python3-setuptools python3-wheel gir1.2-gtk-4.0 libgtk-4-dev gobject-introspection gir1.2-adw-1 gir1.2-atspi-2.0 at-spi2-core python3-pyqt6.qtquick qml6-module-qtquick-window qml6-module-qtqml-workerscript xserver-xorg-core xserver-xorg-video-dummy xdotool libxcb-cursor0 libgl1
 NEEDS_nats := $(NEEDS_build) nats-server python3 openssl gcc
 # With these Tests/run.py begins to build; the others are installed meanwhile. The build needs the same pkg-config, or none, each time.
-NEEDS_run := $(NEEDS_build) python3 pkg-config g++:g++
-NEEDS_check := $(NEEDS_run) $(NEEDS_lint) python3-jsonschema python3-fastjsonschema
+NEEDS_test-build := $(NEEDS_build) python3 pkg-config g++:g++
+NEEDS_check := $(NEEDS_test-build) $(NEEDS_lint) python3-jsonschema python3-fastjsonschema
 NEEDS_test := go:golang-go zsh fish $(NEEDS_check) $(NEEDS_docs) $(NEEDS_bench) $(NEEDS_clients) $(NEEDS_web) $(NEEDS_nats) $(NEEDS_toolkits) systemd-analyze:systemd librsvg2-bin
 NEEDS_deb := $(NEEDS_build) dpkg-dev patchelf lintian
 NEEDS_test-deb := $(NEEDS_deb) debootstrap
@@ -94,7 +94,7 @@ playground: ## Install what is missing, build, and serve the playground; prints 
 
 # Three tiers (CONTRIBUTING.md). Each installs what is missing, builds, and ends with one line a part: passed, failed, seconds.
 check test test-long:
-	@begun=$$(date +%s); $(MAKE) --no-print-directory deps FOR=run; \
+	@begun=$$(date +%s); $(MAKE) --no-print-directory deps FOR=test-build; \
 	  Tests/run.py $(subst test-,,$@) --install --begun $$begun $(foreach word,$(ONLY),--only $(word)) $(if $(TIMES),--times $(TIMES)) $(if $(LOAD),--load $(LOAD))
 check: ## Check formats, and run all suites that start no program, recordings and the schema (ONLY=WORDS: parts with one of them in the name)
 test: ## The same, and what a user would see: programs, sockets, clients, browser, NATS, installation (ONLY=WORDS; TIMES=20 LOAD=2: again and again beside a load)

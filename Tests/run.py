@@ -10,9 +10,9 @@
     run.py test --times 20 --load 2    twenty times in a row, beside two processes that do nothing but work
 
 It builds first, programs and tests at once as they are shipped, and with --install, which `make check`, `make test` and `make test-long`
-give, it installs what is missing meanwhile. What a part prints goes to .build/tests/PART.log, and to stderr once it has failed; the end of that stands below the table
-again, for who sees only the end of the output. The last line is "N passed, N failed": tests
-where a part counts them, else parts. Exit status: 0 all passed, 1 something failed, 2 wrong usage.
+give, it installs what is missing meanwhile. What a part prints goes to .build/tests/PART.log, and to stderr once it has failed; the end of
+that stands below the table again, for who sees only the end of the output. The last line is "N passed, N failed": tests where a part
+counts them, else parts. Exit status: 0 all passed, 1 something failed, 2 wrong usage.
 """
 import argparse
 import concurrent.futures
@@ -304,14 +304,11 @@ def build_and_install(tier):
     with concurrent.futures.ThreadPoolExecutor(1) as executor:
         building = executor.submit(runner.run, Part("build", BUILD, bound=3600))
         try:
-            if tier:
-                words = ["make", "--no-print-directory", "deps", f"FOR={'check' if tier == 'check' else 'test'}"]
-                subprocess.run(words, cwd=ROOT, check=True)
+            words = ["make", "--no-print-directory", "deps", f"FOR={'check' if tier == 'check' else 'test'}"]
+            if tier and subprocess.run(words, cwd=ROOT).returncode:
+                sys.exit(1)  # It has said why.
             return building.result()
-        except subprocess.CalledProcessError:  # It has said why.
-            runner.end()
-            sys.exit(1)
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, SystemExit):
             runner.end()
             raise
 
