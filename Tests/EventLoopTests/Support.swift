@@ -116,7 +116,11 @@ extension RawSpan {
 
 /// `count` bytes with a pattern in which a lost, doubled or displaced piece shows.
 func pattern(_ count: Int) -> [UInt8] {
-  (0..<count).map { UInt8(truncatingIfNeeded: ($0 &* 2_654_435_761) >> 7) }
+  // It begins anew after so many bytes; copies take less time than this code, which is not optimized.
+  let period = (0..<min(count, 32_768)).map { UInt8(truncatingIfNeeded: ($0 &* 2_654_435_761) >> 7) }
+  var bytes: [UInt8] = []
+  while bytes.count < count { bytes += period.prefix(count - bytes.count) }
+  return bytes
 }
 
 /// A reference that does not keep.

@@ -59,14 +59,23 @@ import EventLoop
       let end = time + Int64(seconds * 1e9)
       var due = [MonotonicTime](repeating: time, count: clients)
       while time < end {
+        // Plain loops: millions of turns, in code that is not optimized.
         if let first = due.min(), first > time { time = first }
-        let ready = due.indices.filter { due[$0] <= time }
-        let before = waits.count
-        let arrivals = ready.map { due[$0] }
-        let answered = time + turn + event * Int64(ready.count)
+        var arrivals: [MonotonicTime] = []
+        let now = time
+        var index = 0
+        while index < clients {
+          if due[index] <= now { arrivals.append(due[index]) }
+          index += 1
+        }
+        let (before, answered) = (waits.count, now + turn + event * Int64(arrivals.count))
         take(arrivals)
-        precondition(waits.count == before + ready.count)
-        for index in ready { due[index] = answered + Int64.random(in: 0...2 * think, using: &random) }
+        precondition(waits.count == before + arrivals.count)
+        index = 0
+        while index < clients {
+          if due[index] <= now { due[index] = answered + Int64.random(in: 0...2 * think, using: &random) }
+          index += 1
+        }
       }
     }
 

@@ -11,28 +11,35 @@ import Testing
 import HeaderJournal
 
 @Suite struct RecordTests {
-  private static func segment(_ count: Int, _ random: inout SplitMix64) -> (bytes: [UInt8], inputs: [String]) {
+  /// What a record of a scroll says.
+  private struct Scroll: Equatable {
+    var header: Int
+    var time: Instant?
+    var offset: PartialPoint
+    var correction: PartialPoint?
+  }
+
+  private static func segment(_ count: Int, _ random: inout SplitMix64) -> (bytes: [UInt8], inputs: [Scroll]) {
     var bytes = SegmentHead(number: 7, shard: 2, run: 3).bytes
-    var inputs: [String] = []
+    var inputs: [Scroll] = []
     for index in 0..<count {
       let time = random.oneIn(4) ? nil : Instant(nanoseconds: Int64(index) * 16_666_667)
       func part() -> Double? { random.oneIn(3) ? nil : Double.random(in: -1e6...1e6, using: &random) }
       let offset = PartialPoint(x: part(), y: part())
       let correction = random.oneIn(2) ? nil : PartialPoint(x: part(), y: part())
       bytes.appendScroll(to: offset, correction: correction, header: index + 1, time: time, segment: 7)
-      inputs.append(
-        "\(index + 1) \(String(describing: time)) \(HeaderInput.scroll(to: offset, correction: correction))")
+      inputs.append(Scroll(header: index + 1, time: time, offset: offset, correction: correction))
     }
     return (bytes, inputs)
   }
 
-  private static func read(_ bytes: [UInt8]) -> (inputs: [String], damage: JournalDamage?) {
-    var inputs: [String] = []
+  private static func read(_ bytes: [UInt8]) -> (inputs: [Scroll], damage: JournalDamage?) {
+    var inputs: [Scroll] = []
     do {
       var reader = try RecordReader(segment: bytes, number: 7)
       while let record = try reader.next() {
-        guard case .input(let input) = record.content else { continue }
-        inputs.append("\(record.header) \(String(describing: record.time)) \(input)")
+        guard case .input(.scroll(let offset, let correction)) = record.content else { continue }
+        inputs.append(Scroll(header: record.header, time: record.time, offset: offset, correction: correction))
       }
       return (inputs, nil)
     } catch {

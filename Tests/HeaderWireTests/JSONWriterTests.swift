@@ -113,7 +113,9 @@ import Testing
       Issue.record("\(number) was printed as \(text) and read as \(read)")
       return
     }
-    if significantDigits(text) > significantDigits("\(number)") { Issue.record("\(number) printed longer: \(text)") }
+    let swifts = "\(number)"
+    guard text != swifts, text + ".0" != swifts else { return }
+    if significantDigits(text) > significantDigits(swifts) { Issue.record("\(number) printed longer: \(text)") }
   }
 
   private func significantDigits(_ text: String) -> Int {
@@ -167,7 +169,10 @@ import Testing
     writer.removeAll()
     writer.number(number)
     let text = String(decoding: writer.copy(), as: UTF8.self)
-    guard unsafe strtod(text, nil).bitPattern == number.bitPattern, digits(text) == digits("\(number)") else {
+    let swifts = "\(number)"
+    guard unsafe strtod(text, nil).bitPattern == number.bitPattern,
+      text == swifts || text + ".0" == swifts || digits(text) == digits(swifts)
+    else {
       Issue.record("\(number) was printed as \(text)")
       return
     }

@@ -40,12 +40,12 @@ private final class Faults {
   init(_ folder: TemporaryFolder) throws {
     let (library, path) = (folder("faults.so"), folder("faults"))
     guard let compiler = Toolchain.c else { throw TestFailure("there is no C compiler on the PATH") }
-    try runTool(
+    try Toolchain.compile(
       compiler,
       [
-        "-std=gnu11", "-Wall", "-Wextra", "-Werror", "-O1", "-shared", "-fPIC", "-o", library,
+        "-std=gnu11", "-Wall", "-Wextra", "-Werror", "-O1", "-shared", "-fPIC",
         "\(Toolchain.sources)/Tests/IntegrationTests/Preloaded/faults.c",
-      ])
+      ], to: library)
     descriptor = unsafe Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0, Glibc.ftruncate(descriptor, 4096) == 0 else { throw TestFailure("no control file") }
     environment = ["LD_PRELOAD": library, "FAULTS_CONTROL": path]

@@ -5,6 +5,7 @@
 import ConformanceKit
 import HeaderCore
 import HeaderModel
+import HeaderTestKit
 import PluginHost
 import Testing
 

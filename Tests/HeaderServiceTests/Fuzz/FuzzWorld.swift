@@ -33,7 +33,7 @@ private final class FuzzClient {
   let header: String
   let speaksFrames: Bool
   /// Requests without an answer, and what they were.
-  var owed: [Int: String] = [:]
+  var owed: [Int: [UInt8]] = [:]
   /// The daemon's questions.
   var asked: [String] = []
 
@@ -62,10 +62,12 @@ final class FuzzWorld {
   private var controlTime = 1.0
   private var lastID = 0
   private var templates: [String: [Value]] = [:]
+  /// Those of single events.
+  private var events: [String: [Value]] = [:]
   private var handles: [String: Int] = [:]
   private(set) var count = 0
   /// Told of each message before it is sent: who dies of it can be found.
-  var before: (String) -> Void = { _ in }
+  var before: ((String) -> Void)?
   /// What came back, to see that the fuzzer does what it says.
   private(set) var results = 0
   private(set) var errors = 0
@@ -140,6 +142,7 @@ final class FuzzWorld {
       for event in events + own + events { all.append(["method": "event", "params": event]) }
       all.append(["method": "event", "params": ["events": .list(Array(events.prefix(6)))]])
       templates["f\(index)"] = all
+      self.events["f\(index)"] = all.filter { $0.at("method") == "event" && $0.at("params.events") == .null }
     }
   }
 
@@ -184,7 +187,7 @@ final class FuzzWorld {
 
   /// A JSON message, as a line or in a frame.
   private func send(_ text: String, _ id: Int?, _ client: FuzzClient) {
-    if let id { client.owed[id] = text }
+    if let id { client.owed[id] = Array(text.utf8) }
     give(client.speaksFrames ? FrameBuilder.frame(1) { $0.text(text) } : Array((text + "\n").utf8), to: client)
   }
 
@@ -231,7 +234,7 @@ final class FuzzWorld {
       message.fields.insert(.init(name: "id", value: .number(Double(lastID))), at: 0)
     }
     let text = written(.record(message))
-    before(text)
+    before?(text)
     send(text, id, client)
   }
 
@@ -273,7 +276,7 @@ final class FuzzWorld {
     let result = written(spoiled(tree(Self.renamed(random.pick(CommandTable.answers), client.header))))
     let wrong = ["d-9223372036854775808", "d99999999999999999999", "d-1", "d0", "d"]
     let text = #"{"id":"\#(random.oneIn(8) ? random.pick(wrong) : id)","result":\#(result)}"#
-    before(text)
+    before?(text)
     send(text, nil, client)
   }
 
@@ -298,8 +301,8 @@ final class FuzzWorld {
       for index in 0..<width { bytes[place + index] = UInt8(truncatingIfNeeded: number >> UInt64(8 * index)) }
     }
     guard !names(control: bytes) else { return }
-    before("frame \(bytes)")
-    client.owed[lastID] = "\(bytes)"
+    before?("frame \(bytes)")
+    client.owed[lastID] = bytes
     give(bytes, to: client)
   }
 
@@ -329,9 +332,7 @@ final class FuzzWorld {
         }
       }
     }
-    let events = (templates[client.header] ?? []).filter {
-      $0.at("method") == "event" && $0.at("params.events") == .null
-    }
+    let events = events[client.header] ?? []
     let records = (0...random.below(3)).compactMap { _ in
       FrameBuilder.record(of: withCommonFields(random.pick(events).at("params"), isEvent: true, client).withoutHeader)
     }
@@ -372,7 +373,7 @@ final class FuzzWorld {
     }
     let opening: [UInt8] = like.speaksFrames ? FrameBuilder.opening : []
     guard !names(control: bytes) else { return }
-    before("dirty \(bytes)")
+    before?("dirty \(bytes)")
     give(opening + bytes, to: connection)
     if random.oneIn(2), !daemon.output.pipe(connection.id).isClosed { daemon.service.endOfInput(connection.id) }
     daemon.service.disconnected(connection.id)
@@ -497,7 +498,8 @@ final class FuzzWorld {
       if daemon.output.pipe(client.id).isClosed {
         try renew(place)
       } else if let (id, message) = client.owed.first {
-        throw FuzzFailure(description: "request \(id) has no answer: \(message)")
+        let text = client.speaksFrames ? "\(message)" : String(decoding: message, as: UTF8.self)
+        throw FuzzFailure(description: "request \(id) has no answer: \(text)")
       }
     }
     closeOthers()

@@ -5,6 +5,7 @@
 import ConformanceKit
 import HeaderCore
 import HeaderModel
+import HeaderTestKit
 import Testing
 
 @Suite struct FlexibleHeightBarProperties {

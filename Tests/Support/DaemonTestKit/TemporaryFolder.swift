@@ -86,7 +86,7 @@ public enum TestFiles {
   public static func compileOldLandlock(to library: String) throws {
     guard let compiler = Toolchain.c else { throw TestFailure("there is no C compiler on the PATH") }
     let source = "\(Toolchain.sources)/Tests/IntegrationTests/Preloaded/old-landlock.c"
-    try runTool(compiler, ["-shared", "-fPIC", "-o", library, source])
+    try Toolchain.compile(compiler, ["-shared", "-fPIC", source], to: library)
   }
 
   /// Whether this build is one under AddressSanitizer or ThreadSanitizer.

@@ -13,6 +13,16 @@ extension HeaderState {
   /// The same, and why it is so.
   public var explainedText: String { text([.routine, .calls, .explanation]) }
 
+  /// The state without what happened with the latest event.
+  public var shown: String {
+    var quiet = self
+    quiet.happened = Happened()
+    return quiet.text
+  }
+
+  /// What the state shows, without its number and time.
+  public var shownText: String { text.split(separator: ",", maxSplits: 2).last.map(String.init) ?? "" }
+
   private func text(_ parts: StateEncoder.Parts) -> String {
     var writer = JSONWriter()
     StateEncoder.object(self, parts, into: &writer)
@@ -20,7 +30,4 @@ extension HeaderState {
     return String(decoding: writer.copy(), as: UTF8.self).split(separator: ",", maxSplits: 2).last.map(String.init)
       ?? ""
   }
-
-  /// What the state shows, without its number and time.
-  public var shownText: String { text.split(separator: ",", maxSplits: 2).last.map(String.init) ?? "" }
 }

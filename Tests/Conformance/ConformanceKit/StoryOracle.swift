@@ -3,18 +3,18 @@
 // Holds each sentence of a story (Sources/HeaderModel/ExplanationStory.swift) against the states before and after. It knows the
 // sentences by their words alone: one that it does not know is an error, so that none goes unchecked.
 
-import Foundation
-import HeaderCore
-import HeaderModel
+internal import Foundation
+package import HeaderCore
+package import HeaderModel
 
 /// What a header shows, by the names that stories have for it.
-struct Shown: Equatable {
+package struct Shown: Equatable {
   /// Numbers and words, as stories write them.
   var things: [String: String] = [:]
   /// Those that are numbers, in full.
   var numbers: [String: Double] = [:]
 
-  init(_ header: Header) {
+  package init(_ header: Header) {
     let state = header.state
     for (index, name) in state.names.drawers.enumerated() {
       let (drawer, frame) = (state.drawers[index], state.drawers[index].drawnFrame)
@@ -57,19 +57,28 @@ struct Shown: Equatable {
 }
 
 /// What is known of an event without its explanation.
-struct Witness {
-  var event: ScrollEvent
-  var before: Shown
-  var after: Shown
+package struct Witness {
+  package var event: ScrollEvent
+  package var before: Shown
+  package var after: Shown
   /// The texts of the states before and after, all but their numbers.
-  var isNew: Bool
-  var states: Int
-  var seq: Int64
-  var bypassed: [String]
-  var notices: [String]
-  var animations: Int
-  var commands: [String]
-  var tracking: String?
+  package var isNew: Bool
+  package var states: Int
+  package var seq: Int64
+  package var bypassed: [String]
+  package var notices: [String]
+  package var animations: Int
+  package var commands: [String]
+  package var tracking: String?
+
+  package init(
+    event: ScrollEvent, before: Shown, after: Shown, isNew: Bool, states: Int, seq: Int64, bypassed: [String],
+    notices: [String], animations: Int, commands: [String], tracking: String?
+  ) {
+    (self.event, self.before, self.after) = (event, before, after)
+    (self.isNew, self.states, self.seq, self.bypassed) = (isNew, states, seq, bypassed)
+    (self.notices, self.animations, self.commands, self.tracking) = (notices, animations, commands, tracking)
+  }
 
   /// Whether the content moved, or somebody asked whether it may.
   var moves: Bool {
@@ -82,8 +91,8 @@ struct Witness {
 }
 
 /// What is untrue of one story.
-struct StoryOracle {
-  private(set) var problems: [String] = []
+package struct StoryOracle {
+  package private(set) var problems: [String] = []
   private let witness: Witness
   private let explanation: Explanation
   /// What was said to have changed, in order.
@@ -91,7 +100,7 @@ struct StoryOracle {
   private var offered: [Double] = []
   private var line = ""
 
-  init(_ explanation: Explanation, _ witness: Witness) {
+  package init(_ explanation: Explanation, _ witness: Witness) {
     (self.explanation, self.witness) = (explanation, witness)
     for line in explanation.story {
       self.line = line
@@ -285,22 +294,18 @@ struct StoryOracle {
 
   /// What stands in place of each # of a pattern; nil: the sentence is another one.
   private func parse(_ sentence: String, _ pattern: String) -> [String]? {
-    var rest = Substring(sentence)
+    let pieces = pattern.utf8.split(separator: UInt8(ascii: "#"), omittingEmptySubsequences: false)
+    guard sentence.utf8.starts(with: pieces[0]) else { return nil }
+    var rest = sentence.utf8.dropFirst(pieces[0].count)
     var found: [String] = []
-    let pieces = pattern.components(separatedBy: "#")
-    for (index, piece) in pieces.enumerated() {
-      if index == pieces.count - 1 {
-        guard rest.hasSuffix(piece) else { return nil }
-        if index > 0 { found.append(String(rest.dropLast(piece.count))) }
-        return index == 0 && rest.count != piece.count ? nil : found
-      }
-      guard index == 0 ? rest.hasPrefix(piece) : !piece.isEmpty,
-        let range = index == 0
-          ? rest.startIndex..<rest.index(rest.startIndex, offsetBy: piece.count) : rest.range(of: piece)
-      else { return nil }
-      if index > 0 { found.append(String(rest[..<range.lowerBound])) }
-      rest = rest[range.upperBound...]
+    for piece in pieces.dropFirst().dropLast() {
+      guard !piece.isEmpty, let end = rest.indices.first(where: { rest[$0...].starts(with: piece) }) else { return nil }
+      found.append(String(Substring(rest[..<end])))
+      rest = rest[end...].dropFirst(piece.count)
     }
-    return nil
+    guard pieces.count > 1 else { return rest.isEmpty ? found : nil }
+    let tail = pieces[pieces.count - 1]
+    guard rest.count >= tail.count, rest.suffix(tail.count).elementsEqual(tail) else { return nil }
+    return found + [String(Substring(rest.dropLast(tail.count)))]
   }
 }
