@@ -537,9 +537,9 @@ def test_mouse_drags(options):
         open_playground(page, bridge)
         told, moved = drag(page, 0.2)
         assert told == DRAG and abs(moved - 200) < 60, (told, moved)
-        # On a busy machine the mouse may be too slow for a fling.
+        # On a busy machine the mouse may be too slow for a fling, or all of the drag in one frame, which has no speed.
         flings = [drag(page, 0)]
-        while flings[-1][1] <= 220 and len(flings) < 5:
+        while "willBeginDecelerating" not in flings[-1][0] and len(flings) < 5:
             flings.append(drag(page, 0))
         told, moved = flings[-1]
         assert told == DRAG + ["willBeginDecelerating", "didEndDecelerating"] and moved > 220, flings

@@ -5,13 +5,13 @@
 
 /** How far the content goes on, in points, for each point a millisecond. */
 const momentum = 499;
-/** Milliseconds without a move after which the mouse has rested. */
-const rested = 80;
 
+/** Has the mouse move a scroller; what is returned gets each event that its header is told, which decide whether it is a fling. */
 export function dragByMouse(scroller) {
   // Where there are no touches, there is nothing that a header would be told.
-  if (!globalThis.TouchEvent) return;
+  if (!globalThis.TouchEvent) return () => {};
   let last = null;
+  let isReleased = false;
   let speed = 0;
 
   const tell = (name, { clientX, clientY }) => {
@@ -23,26 +23,28 @@ export function dragByMouse(scroller) {
     if (event.pointerType !== "mouse" || event.button !== 0 || isOnBar) return;
     scroller.scrollTo({ top: scroller.scrollTop, behavior: "instant" });
     scroller.setPointerCapture(event.pointerId);
-    [last, speed] = [event, 0];
+    last = event;
     tell("touchstart", event);
   });
   scroller.addEventListener("pointermove", (event) => {
     if (!last) return;
-    const moved = last.clientY - event.clientY;
-    speed = moved / Math.max(1, event.timeStamp - last.timeStamp);
-    scroller.scrollTop += moved;
+    scroller.scrollTop += last.clientY - event.clientY;
     last = event;
   });
   for (const name of ["pointerup", "pointercancel"]) {
     scroller.addEventListener(name, (event) => {
       if (!last) return;
-      const isMoving = event.timeStamp - last.timeStamp < rested;
       last = null;
       // Behind the scroll event of the last move, as for a finger.
       requestAnimationFrame(() => {
+        isReleased = true;
         tell("touchend", event);
-        if (isMoving) scroller.scrollBy({ top: momentum * speed, behavior: "smooth" });
+        isReleased = false;
       });
     });
   }
+  return ({ event, velocity, willDecelerate }) => {
+    if (event === "willEndDragging") speed = velocity.y;
+    if (isReleased && willDecelerate) scroller.scrollBy({ top: momentum * speed, behavior: "smooth" });
+  };
 }

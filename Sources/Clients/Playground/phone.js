@@ -51,17 +51,18 @@ export class Phone {
     this.element = make("div", {}, screen, make("p", { className: "caption", textContent: label }));
     document.getElementById("phones").append(this.element);
 
+    const drag = dragByMouse(scroller);
     this.#channel = new BroadcastChannel(`headerd ${description.header}`);
     this.attachment = attach(scroller, {
       link, header: description.header, drawers, elements, statusBarHeight, open: opened(description), tellsSize: isFirst,
       onEvent: (event) => {
         if (event.event === "didScroll") this.#channel.postMessage({ y: event.offset.y, correction: event.correction.y });
+        drag(event);
         tell({ event });
       },
       everyState: true,
       onState: (state) => tell({ state }),
     });
-    dragByMouse(scroller);
     for (const element of Object.values(elements)) this.#showAtRest(element);
     this.#channel.onmessage = ({ data }) => this.attachment.show(data.y, data.correction);
   }
