@@ -34,8 +34,10 @@ public final class RemoteHeader {
 
   /// The header's state in the present worker.
   struct Presence {
-    /// The worker has opened it.
+    /// The worker has opened or refused it.
     var isOpen = false
+    /// The worker has said that it opened it.
+    var hasHeader = false
     /// Orders without a report of their end. While there are none, the worker sends nothing about the header.
     var openOrders = 0
     /// While a new worker catches up: the header as that worker has it. Only this file's owner sees it.

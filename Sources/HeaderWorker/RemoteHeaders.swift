@@ -300,6 +300,13 @@ public final class RemoteHeaders {
       return refused(header, error)
     }
     header.present.isOpen = true
+    switch ending.result {
+    case .success(.opened): header.present.hasHeader = true
+    case .failure(let error) where error.name == .headerNotFound && header.present.hasHeader:
+      // A plugin has written into the worker's memory.
+      throw Malformed("it does not have header \"\(header.mirror.name)\", which it opened")
+    default: break
+    }
     header.target.mirror(ending.rest)
     if ending.rest.places != nil, header.present.catchUpMirror == nil { owner?.leaderMoved(header.number) }
     try noteEnd(ending.result, of: header)

@@ -139,6 +139,23 @@ import Testing
     #expect(scene.headers.openOrders == 0)
   }
 
+  /// A plugin of another header has written into the memory that both have, so that the worker does not find a header any more: the owner
+  /// is not told that it was never opened, and the next worker has it.
+  @Test func aWorkerThatForgetsAHeaderIsCorrupted() throws {
+    let (scene, other) = (try Scene(), try Scene())
+    for each in [scene, other] {
+      each.headers.apply(.scroll(to: PartialPoint(y: 10), correction: nil), at: Instant(seconds: 1), to: 1)
+    }
+    for message in try other.said() { try other.hear(message) }
+    scene.newWorker()
+    #expect(throws: Malformed.self) { for message in try scene.said() { try scene.hear(message) } }
+    try scene.headers.workerDied(nil, reason: "its process sent what cannot be read", at: 0)
+    scene.newWorker()
+    for message in try scene.said() { try scene.hear(message) }
+    #expect(scene.mirror.state.seq == 2 && scene.mirror.state.epoch == 1 && scene.headers.openOrders == 0)
+    #expect(scene.mirror.state.shown == other.mirror.state.shown)
+  }
+
   /// A plugin of another header has written into the memory that both have, so that a state was left out, or one came too many: the same
   /// orders come to other states in the next worker, and with these the header goes on.
   @Test(arguments: [0, 2]) func statesOfACorruptedWorkerAreNotWaitedFor(_ states: Int) throws {
