@@ -334,9 +334,16 @@ def test_ahead(options):
         rest(page)
         height = page.evaluate("document.querySelector('#ahead').clientHeight")
         page.evaluate("globalThis.got = []; playground.link.add(playground.description().header, { message: ({ state }) => got.push(state) })")
-        before = counts(page)
-        wheel(page, *[15] * 8)
-        rows, came = look(page)
+        # On a busy machine the steps of the wheel may come as few.
+        for attempt in range(5):
+            if attempt:
+                wheel(page, *[-30] * 8)
+            (_, earlier), before = look(page), counts(page)
+            wheel(page, *[15] * 8)
+            rows, total = look(page)
+            came = total - earlier
+            if came > 4 and sum(row[4] == "foreseen" for row in rows) > 2:
+                break
         assert came > 4 and sum(row[4] == "foreseen" for row in rows) > 2, rows
         decided, foreseen, other = counts(page)
         assert decided == before[0] + came == foreseen + other, (before, came, decided, foreseen, other)
@@ -459,9 +466,9 @@ def test_shadow(options):
 def test_a_and_b(options):
     with Bridge(options.programs) as bridge, chromium() as browser, quiet_page(browser.new_context()) as page:
         # On a busy machine the steps of the wheel may come as one, or as several drags, behind each of which the header settles.
-        for _ in range(5):
+        for _ in range(10):
             open_playground(page, bridge)
-            wheel(page, *[20] * 8)
+            wheel(page, *[10] * 16)
             rest(page)
             page.get_by_role("button", name="Keep as A").click()
             page.get_by_role("button", name="Run A again").click()
