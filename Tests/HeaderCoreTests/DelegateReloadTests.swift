@@ -39,12 +39,12 @@ import Testing
   /// Sends the same further events to two headers, and expects the same of both.
   static func expectSameFuture(_ bench: Bench, _ twin: Bench, seed: UInt64) throws {
     #expect(try bench.header.save() == twin.header.save())
-    #expect(bench.takeStates().map(\.text) == twin.takeStates().map(\.text))
+    #expect(bench.takeStates().map(\.line) == twin.takeStates().map(\.line))
     for (event, time) in try SavedHeaderTests.events(200, seed: seed).dropFirst(60) {
       try bench.send(event, at: time.seconds)
       try twin.send(event, at: time.seconds)
     }
-    #expect(bench.takeStates().map(\.text) == twin.takeStates().map(\.text))
+    #expect(bench.takeStates().map(\.line) == twin.takeStates().map(\.line))
     #expect(try bench.header.save() == twin.header.save())
   }
 
@@ -112,11 +112,11 @@ import Testing
     let prepared = try bench.header.prepareReload(of: "a", plugin: "Test", provider: bench.provider)
     #expect(detached.isEmpty)
     _ = try bench.header.apply(Self.reload("a"), prepared: prepared, provider: NoProvider()) {
-      (state: borrowing HeaderState) in states.append((copy state).text)
+      (state: borrowing HeaderState) in states.append((copy state).line)
     }
     #expect(detached == ["old"] && bench[0] !== old)
     _ = try twin.header.apply(Self.reload("a"), prepared: nil, provider: twin.provider) {
-      (state: borrowing HeaderState) in expected.append((copy state).text)
+      (state: borrowing HeaderState) in expected.append((copy state).line)
     }
     #expect(states == expected && states.count == 1)
     try Self.expectSameFuture(bench, twin, seed: seed)

@@ -195,7 +195,7 @@ import Testing
 
   @Test func `too many of anything is refused and changes nothing`() throws {
     let bench = try Bench()
-    let before = bench.state.text
+    let before = bench.state.line
     let error = #expect(throws: HeaderError.self) {
       _ = try Self.configure(bench) { description in
         description.drawers = (0...64).map { DrawerDescription(name: "d\($0)", height: 1, y: 0, width: 1) }
@@ -203,7 +203,7 @@ import Testing
     }
     #expect(error?.name == .limitExceeded)
     #expect(error?.message == "drawers: a header has at most 64 drawers, got 65")
-    #expect(bench.state.text == before && bench.header.description.drawers.count == 2)
+    #expect(bench.state.line == before && bench.header.description.drawers.count == 2)
   }
 
   // MARK: Other code for a delegate

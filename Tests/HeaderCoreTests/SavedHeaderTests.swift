@@ -127,7 +127,7 @@ import Testing
   static func lines(_ header: Header, _ events: ArraySlice<(ScrollEvent, Instant)>) throws -> [String] {
     var lines: [String] = []
     for (event, time) in events {
-      _ = try header.receive(event, at: time) { (state: borrowing HeaderState) in lines.append(state.text) }
+      _ = try header.receive(event, at: time) { (state: borrowing HeaderState) in lines.append(state.line) }
     }
     return lines
   }

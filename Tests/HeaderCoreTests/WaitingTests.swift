@@ -210,12 +210,12 @@ import Testing
     let description = try HeaderDescription(bench.header.description.recorded, unknown: &unknown, isRecorded: true)
     #expect(description == bench.header.description && unknown.isEmpty)
     let other = try Bench(["A"], saved: saved) { $0 = description }
-    #expect(other.state.text == bench.state.shown && !bench.state.happened.notices.isEmpty)
+    #expect(other.state.line == bench.state.line.replacing(" \(bench.state.happened.notices) ", with: " [] "))
     for each in [bench, other] {
       try each.send(.didScroll, y: 20, at: 2)
       _ = resume(each, .answer(answer))
     }
-    #expect(other.state.text == bench.state.text)
+    #expect(other.state.line == bench.state.line)
     // Opened again it has no clients: they join for themselves.
     #expect(try HeaderDescription(bench.header.description.value, unknown: &unknown).delegates.map(\.name) == ["a"])
   }

@@ -29,7 +29,7 @@ private final class Pair: RemoteHeaderOwner {
     remote.owner = self
   }
 
-  func emitted(_ state: borrowing HeaderState, of header: UInt32) { states.append(state.text) }
+  func emitted(_ state: borrowing HeaderState, of header: UInt32) { states.append(state.line) }
   func ended(_ result: Result<RemoteOutcome, HeaderError>, of header: UInt32) { results.append(result) }
   func lost(_ header: UInt32, _ error: HeaderError) { Issue.record("header \(header): \(error.message)") }
   func restarted(_ header: UInt32) { Issue.record("header \(header) is restarted") }
@@ -125,7 +125,7 @@ private final class Pair: RemoteHeaderOwner {
       var states: [String] = []
       let expected: String
       do throws(HeaderError) {
-        expected = Self.text(try local.apply(input, at: time, provider: registry) { states.append($0.text) })
+        expected = Self.text(try local.apply(input, at: time, provider: registry) { states.append($0.line) })
       } catch {
         expected = "\(error)"
       }
@@ -199,7 +199,7 @@ private final class Pair: RemoteHeaderOwner {
     var inputs = RandomInputs(random: SplitMix64(seed: UInt64(seed)))
     func apply(_ input: HeaderInput, at time: Instant?) throws {
       var states: [String] = []
-      _ = try? local.apply(input, at: time, provider: registry) { states.append($0.text) }
+      _ = try? local.apply(input, at: time, provider: registry) { states.append($0.line) }
       _ = try pair.apply(input, at: time)
       #expect(pair.states == states)
     }

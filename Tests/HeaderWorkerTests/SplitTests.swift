@@ -17,7 +17,7 @@ import Testing
     var endings = 0
     var bypassed: [UInt32] = []
     var lost: [UInt32] = []
-    func emitted(_ state: borrowing HeaderState, of header: UInt32) { states[header, default: []].append(state.text) }
+    func emitted(_ state: borrowing HeaderState, of header: UInt32) { states[header, default: []].append(state.line) }
     func ended(_ result: Result<RemoteOutcome, HeaderError>, of header: UInt32) { endings += 1 }
     func lost(_ header: UInt32, _ error: HeaderError) { lost.append(header) }
     func restarted(_ header: UInt32) {}
@@ -77,7 +77,7 @@ import Testing
       for _ in 0...random.below(12) {
         let index = random.below(6)
         let (input, time) = try inputs[index].next()
-        _ = try? locals[index].apply(input, at: time, provider: registry) { expected[index].append($0.text) }
+        _ = try? locals[index].apply(input, at: time, provider: registry) { expected[index].append($0.line) }
         groups[place[index]].headers.apply(input, at: time, to: UInt32(index))
         given += 1
       }

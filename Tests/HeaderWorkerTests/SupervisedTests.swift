@@ -29,7 +29,7 @@ private final class Mortal: RemoteHeaderOwner {
     headers.owner = self
   }
 
-  func emitted(_ state: borrowing HeaderState, of header: UInt32) { states[header, default: []].append(state.text) }
+  func emitted(_ state: borrowing HeaderState, of header: UInt32) { states[header, default: []].append(state.line) }
   func ended(_ result: Result<RemoteOutcome, HeaderError>, of header: UInt32) { endings += 1 }
   func lost(_ header: UInt32, _ error: HeaderError) { Issue.record("header \(header): \(error.message)") }
   func restarted(_ header: UInt32) { Issue.record("header \(header) is restarted") }
@@ -98,7 +98,7 @@ extension RemoteHeaders {
       for _ in 0...random.below(12) {
         let index = random.below(4)
         let (input, time) = try inputs[index].next()
-        _ = try? locals[index].apply(input, at: time, provider: registry) { expected[index].append($0.text) }
+        _ = try? locals[index].apply(input, at: time, provider: registry) { expected[index].append($0.line) }
         mortal.headers.apply(input, at: time, to: UInt32(index))
         given += 1
       }
@@ -127,7 +127,7 @@ extension RemoteHeaders {
     var expected: [String] = []
     func apply(_ input: HeaderInput, at seconds: Double? = nil) {
       let time = seconds.map { Instant(seconds: $0) }
-      _ = try? local.apply(input, at: time, provider: registry) { expected.append($0.text) }
+      _ = try? local.apply(input, at: time, provider: registry) { expected.append($0.line) }
       mortal.headers.apply(input, at: time, to: 1)
     }
     apply(.addDelegate(DelegateDescription(client: ClientDescription(.intercept), name: "asked"), at: 0))
@@ -360,7 +360,7 @@ extension RemoteHeaders {
       for _ in 0...random.below(40) {
         let index = random.below(4)
         let (input, time) = try inputs[index].next()
-        _ = try? locals[index].apply(input, at: time, provider: registry) { expected[index].append($0.text) }
+        _ = try? locals[index].apply(input, at: time, provider: registry) { expected[index].append($0.line) }
         headers.apply(input, at: time, to: UInt32(index))
         given += 1
       }
@@ -394,7 +394,7 @@ private final class Listener: RemoteHeaderOwner {
   var bypassed: [String] = []
   var lost: [UInt32] = []
   var restarted: [UInt32] = []
-  func emitted(_ state: borrowing HeaderState, of header: UInt32) { states[header, default: []].append(state.text) }
+  func emitted(_ state: borrowing HeaderState, of header: UInt32) { states[header, default: []].append(state.line) }
   func ended(_ result: Result<RemoteOutcome, HeaderError>, of header: UInt32) { endings += 1 }
   func lost(_ header: UInt32, _ error: HeaderError) { lost.append(header) }
   func restarted(_ header: UInt32) { restarted.append(header) }

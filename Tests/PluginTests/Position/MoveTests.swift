@@ -280,7 +280,7 @@ import Testing
       let time = 2 + Double(step) / 10
       try one.advance(to: time)
       try other.advance(to: time)
-      #expect(one.state.text == other.state.text)
+      #expect(one.state.line == other.state.line)
       other = try other.reborn()
       try one.reloadDelegate(at: 0)
     }

@@ -13,11 +13,15 @@ extension HeaderState {
   /// The same, and why it is so.
   public var explainedText: String { text([.routine, .calls, .explanation]) }
 
-  /// The state without what happened with the latest event.
+  /// Everything but the epoch, also what subscribers do not get; equal lines mean equal states to the last bit.
+  public var line: String { "\(shown) \(happened.notices) \(happened.commands) \(happened.animations)" }
+
+  /// The same without what happened with the latest event.
   public var shown: String {
-    var quiet = self
-    quiet.happened = Happened()
-    return quiet.text
+    """
+    \(seq) \(time.nanoseconds) \(names.drawers) \(names.values) \(drawers) \(scrollViews) \(elements) \(values) \(wants) \
+    \(trackingScrollView) \(framesActive) \(position.map { "\($0)" } ?? "")
+    """
   }
 
   /// What the state shows, without its number and time.
