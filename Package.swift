@@ -220,10 +220,9 @@ let package = Package(
       ],
       swiftSettings: testing),
 
-    // Tests, one folder a room. HeaderTestKit: numbers from a seed, a plain header, states as text.
+    // Tests, one folder a room. HeaderTestKit: numbers from a seed, a plain header.
     .target(
-      name: "HeaderTestKit", dependencies: ["HeaderCore", "HeaderModel", "HeaderWire"],
-      path: "Tests/Support/HeaderTestKit",
+      name: "HeaderTestKit", dependencies: ["HeaderCore", "HeaderModel"], path: "Tests/Support/HeaderTestKit",
       swiftSettings: strict),
     tests("HeaderModelTests", of: ["HeaderModel", "HeaderTestKit"]),
     tests("HeaderCoreTests", of: ["HeaderCore", "HeaderInsight", "HeaderModel", "HeaderTestKit"]),

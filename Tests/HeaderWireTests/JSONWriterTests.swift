@@ -114,9 +114,12 @@ import Testing
       return
     }
     let swifts = "\(number)"
-    guard text != swifts, text + ".0" != swifts else { return }
+    if isSame(text, swifts) { return }
     if significantDigits(text) > significantDigits(swifts) { Issue.record("\(number) printed longer: \(text)") }
   }
+
+  /// Whether a text is Swift's, but for the fraction of a whole number: then no digits need to be compared.
+  private func isSame(_ text: String, _ swifts: String) -> Bool { text == swifts || text + ".0" == swifts }
 
   private func significantDigits(_ text: String) -> Int {
     let digits = text.prefix { $0 != "e" }.filter(\.isNumber).drop { $0 == "0" }
@@ -171,7 +174,7 @@ import Testing
     let text = String(decoding: writer.copy(), as: UTF8.self)
     let swifts = "\(number)"
     guard unsafe strtod(text, nil).bitPattern == number.bitPattern,
-      text == swifts || text + ".0" == swifts || digits(text) == digits(swifts)
+      isSame(text, swifts) || digits(text) == digits(swifts)
     else {
       Issue.record("\(number) was printed as \(text)")
       return

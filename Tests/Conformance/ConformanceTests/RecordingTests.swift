@@ -5,7 +5,6 @@
 import ConformanceKit
 import HeaderCore
 import HeaderModel
-import HeaderTestKit
 import PluginHost
 import Testing
 

@@ -156,9 +156,9 @@ struct Reflection: CustomTestStringConvertible, Sendable {
   }
 
   /// All that is to be seen, number by number, as the plain header would have it.
-  func sight(of header: Header) -> [(name: String, values: [Double])] {
+  func sight(of header: Header) -> [(String, [Double])] {
     let state = header.state
-    var sight: [(name: String, values: [Double])] = []
+    var sight: [(String, [Double])] = []
     for (drawer, name) in zip(state.drawers, state.names.drawers) {
       sight.append(("\(name) frame", plain(drawer.frame)))
       sight.append(("\(name) drawn", plain(drawer.drawnFrame)))
@@ -190,7 +190,10 @@ struct Reflection: CustomTestStringConvertible, Sendable {
 
   /// What of a header's sight is not as another's, which sees the plain header.
   func differences(_ mirrored: Header, from plain: Header, _ other: Reflection = Reflection(edge: .top)) -> [String] {
-    numbers(sight(of: mirrored), differFrom: other.sight(of: plain), by: 1e-9)
+    zip(sight(of: mirrored), other.sight(of: plain)).compactMap { mine, others in
+      let isSame = zip(mine.1, others.1).allSatisfy { abs($0 - $1) <= 1e-9 }
+      return isSame ? nil : "\(mine.0) \(mine.1), expected \(others.1)"
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A plain header to test on.
+// A plain header to test on, and a state as one line, so that two runs can be compared byte for byte.
 
 public import HeaderModel
 
@@ -17,5 +17,18 @@ extension HeaderDescription {
     ]
     description.frames = .events
     return description
+  }
+}
+
+extension HeaderState {
+  /// Everything but the epoch, on one line; equal lines mean equal states to the last bit.
+  public var line: String { "\(shown) \(happened.notices) \(happened.commands) \(happened.animations)" }
+
+  /// The same without what happened with the latest event.
+  public var shown: String {
+    """
+    \(seq) \(time.nanoseconds) \(names.drawers) \(names.values) \(drawers) \(scrollViews) \(elements) \(values) \(wants) \
+    \(trackingScrollView) \(framesActive) \(position.map { "\($0)" } ?? "")
+    """
   }
 }

@@ -13,20 +13,6 @@ extension HeaderState {
   /// The same, and why it is so.
   public var explainedText: String { text([.routine, .calls, .explanation]) }
 
-  /// Everything but the epoch, also what subscribers do not get; equal lines mean equal states to the last bit.
-  public var line: String { "\(shown) \(happened.notices) \(happened.commands) \(happened.animations)" }
-
-  /// The same without what happened with the latest event.
-  public var shown: String {
-    """
-    \(seq) \(time.nanoseconds) \(names.drawers) \(names.values) \(drawers) \(scrollViews) \(elements) \(values) \(wants) \
-    \(trackingScrollView) \(framesActive) \(position.map { "\($0)" } ?? "")
-    """
-  }
-
-  /// What the state shows, without its number and time.
-  public var shownText: String { text.split(separator: ",", maxSplits: 2).last.map(String.init) ?? "" }
-
   private func text(_ parts: StateEncoder.Parts) -> String {
     var writer = JSONWriter()
     StateEncoder.object(self, parts, into: &writer)
@@ -34,4 +20,7 @@ extension HeaderState {
     return String(decoding: writer.copy(), as: UTF8.self).split(separator: ",", maxSplits: 2).last.map(String.init)
       ?? ""
   }
+
+  /// What the state shows, without its number and time.
+  public var shownText: String { text.split(separator: ",", maxSplits: 2).last.map(String.init) ?? "" }
 }
