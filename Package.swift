@@ -366,7 +366,8 @@ let package = Package(
       swiftSettings: testing),
 
     // The daemon as a whole: its shell, its decisions under a fake clock, and the real program on a real socket.
-    .target(name: "DaemonTestKit", path: "Tests/Support/DaemonTestKit", swiftSettings: strict),
+    .target(
+      name: "DaemonTestKit", dependencies: ["CLinux"], path: "Tests/Support/DaemonTestKit", swiftSettings: strict),
     tests(
       "HeaderDaemonTests",
       of: [

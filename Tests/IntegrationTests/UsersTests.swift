@@ -101,7 +101,8 @@ struct UsersTests {
     let refused = try alice.refusedOfHeld()
     #expect(refused > 20 && refused < 80)
     let admins = try (0..<8).map { _ in try daemon.client() }
-    #expect(try admins.allSatisfy { try !$0.settle().ended })
+    let last = try admins.map { try $0.settle() }
+    #expect(last.allSatisfy { !$0.ended }, "\(last)")
     #expect(try admins[0].result("plugin.load", #"{"plugin":"ShyNavBar"}"#)["plugin"].string == "ShyNavBar")
     #expect(try daemon.process.waitForErrors(containing: "too many open files (EMFILE)"))
   }

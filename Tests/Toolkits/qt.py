@@ -204,13 +204,16 @@ def test_drag(daemon):
         order = ["willBeginDragging", "willEndDragging", "didEndDragging", "willBeginDecelerating", "didEndDecelerating"]
         spin(lambda: [event for event, _ in told] == order)
         # On a busy machine the mouse may be too slow for a fling, or all its moves come as one, which is no drag.
-        for _ in range(5):
+        for attempt in range(5):
             told.clear()
             use("mousemove", 150, 500, "mousedown", 1, *sum((["mousemove", 150, 500 - 30 * step, "sleep", 0.01] for step in range(1, 11)), []), "mouseup", 1)
             try:
                 spin(lambda: one.gesture == "idle" and len(told) >= 3, PATIENCE / 3)
             except TimeoutError:
                 assert not told, (one.gesture, told)
+            # The header may have settled after the drag before, and that may have ended only now.
+            if attempt and told and told[0][0] == "didEndScrollingAnimation":
+                told.pop(0)
             if told and told[-1][0] == "didEndDecelerating":
                 break
         assert [event for event, _ in told] == order, told

@@ -27,6 +27,14 @@ def until(page, expression, seconds=10):
         time.sleep(0.01)
 
 
+def settled(page, expression, seconds):
+    """Waits until the value of an expression stays the same for this time and for two frames, which a busy machine draws late."""
+    last = None
+    while (now := page.evaluate(f"new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done({expression}))))")) != last:
+        last = now
+        time.sleep(seconds)
+
+
 @functools.cache
 def playwright():
     """Playwright's program, which ends with the tests."""

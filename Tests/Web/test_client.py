@@ -12,7 +12,7 @@ import tempfile
 import time
 import zlib
 
-from browser import ARGUMENTS, CHROMIUM, ROOT, chromium, quiet_page, served, until
+from browser import ARGUMENTS, CHROMIUM, ROOT, chromium, quiet_page, served, settled, until
 from bridge import Bridge
 
 CLIENT = ROOT / "Sources/Clients/JavaScript"
@@ -57,12 +57,8 @@ def open_page(page, bridge, origin, more=""):
 
 
 def rest(page):
-    """Waits until nothing moves any more: for some time, and from one frame to the next but one, which a busy machine draws late."""
-    last = None
-    while (now := page.evaluate("""new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() =>
-             done([at.offset, edge(), row(), events.length, states.length]))))""")) != last:
-        last = now
-        time.sleep(0.4)
+    """Waits until nothing moves any more."""
+    settled(page, "[at.offset, edge(), row(), events.length, states.length]", 0.4)
 
 
 def kinds(page):

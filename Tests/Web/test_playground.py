@@ -10,7 +10,7 @@ import time
 import tomllib
 
 from axe_playwright_python.sync_playwright import Axe
-from browser import ROOT, RULES, chromium, quiet_page, until
+from browser import ROOT, RULES, chromium, quiet_page, settled, until
 from bridge import Bridge
 
 sys.path.insert(0, str(ROOT / "Sources/Clients/Python"))
@@ -26,10 +26,8 @@ def open_playground(page, bridge, query=""):
 
 
 def rest(page):
-    last = None
-    while (now := page.evaluate("[playground.timeline.entries.length, playground.phones()[0].attachment.offset, playground.phones()[0].attachment.state?.seq]")) != last:
-        last = now
-        time.sleep(0.35)
+    settled(page, """[playground.timeline.entries.length, playground.phones()[0].attachment.offset, playground.phones()[0].attachment.state?.seq,
+      Array.from(document.querySelectorAll(".phone .drawer"), (drawer) => drawer.getBoundingClientRect().top)]""", 0.35)
 
 
 def wheel(page, *steps):
@@ -512,7 +510,7 @@ def test_record_and_drop(options):
 def test_accessibility(options):
     with Bridge(options.programs) as bridge, chromium() as browser:
         for scheme in ("light", "dark"):
-            with quiet_page(browser.new_context(color_scheme=scheme, bypass_csp=True)) as page:
+            with quiet_page(browser.new_context(color_scheme=scheme, bypass_csp=True, reduced_motion="reduce")) as page:
                 open_playground(page, bridge)
                 for preset in ("ShyNavBar: bar and tabs", "Example: square cash", "Example: shop"):
                     if preset.startswith("Example"):

@@ -3,7 +3,8 @@
 // A program that a test starts: its output is collected as it comes, its end is waited for, and it never outlives the
 // test. Waiting is always for bytes or for the end of the pipes, with a watchdog.
 
-public import Foundation
+internal import CLinux
+internal import Foundation
 
 /// Where a program that a test starts reads from.
 public enum ChildInput: Equatable, Sendable {
@@ -20,7 +21,7 @@ public enum ChildInput: Equatable, Sendable {
 /// A started program.
 public final class ChildProcess {
   /// The process id.
-  public let pid: pid_t
+  public let pid: Int32
   /// The end that the test writes to; −1 when there is none.
   private var inputEnd: Int32 = -1
   private var pipes: [Pipe]
@@ -79,6 +80,8 @@ public final class ChildProcess {
       theirs.append(fcntl(descriptor, F_DUPFD_CLOEXEC, 64))
       unsafe posix_spawn_file_actions_adddup2(&actions, theirs[theirs.count - 1], 3 + Int32(place))
     }
+    // Nor does it get what a library has open here for a moment, which would count among the descriptors that it may have.
+    unsafe linux_spawn_closes_from(&actions, 3 + Int32(handed.count))
     // Threads of the test runner have signals blocked; a daemon that inherited that would never hear SIGTERM.
     var attributes = posix_spawnattr_t()
     unsafe posix_spawnattr_init(&attributes)

@@ -50,10 +50,8 @@ public final class RunningDaemon {
     self.folder = folder
     self.socket = socket
     plugins = folder("plugins")
-    // The shell closes what whoever started the tests has left open, sets the limit and becomes the daemon.
-    let shell = openFiles.map { count in
-      ["-c", "exec 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-; ulimit -n \(count) && exec \"$0\" \"$@\"", program]
-    }
+    // The shell sets the limit and becomes the daemon.
+    let shell = openFiles.map { ["-c", "ulimit -n \($0) && exec \"$0\" \"$@\"", program] }
     process = try ChildProcess(
       shell == nil ? program : "/bin/sh", (shell ?? []) + arguments,
       environment: inherited.merging(["HEADERD_PLUGIN_PATH": folder("plugins"), "XDG_CONFIG_HOME": folder("none")]) {
