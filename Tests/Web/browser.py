@@ -35,6 +35,21 @@ def settled(page, expression, seconds):
         time.sleep(seconds)
 
 
+def in_one_drag(page, turn, rest, events):
+    """Turns a wheel from the top by `turn()`, and waits for what follows. On a busy machine the turns may be several drags, behind each of
+    which the header settles: then again. Returns how many events the list of that expression had before."""
+    for _ in range(20):
+        page.evaluate("document.querySelector('.scroller').scrollTo(0, 0)")
+        rest(page)
+        begun = page.evaluate(f"{events}.length")
+        turn()
+        until(page, f"{events}.slice({begun}).some(({{ event }}) => event === 'didEndDragging')")
+        rest(page)
+        if page.evaluate(f"{events}.slice({begun}).filter(({{ event }}) => event === 'willBeginDragging').length") == 1:
+            return begun
+    raise AssertionError("the machine is too slow for turns of a wheel in one drag")
+
+
 @functools.cache
 def playwright():
     """Playwright's program, which ends with the tests."""

@@ -12,7 +12,7 @@ import tempfile
 import time
 import zlib
 
-from browser import ARGUMENTS, CHROMIUM, ROOT, chromium, quiet_page, served, settled, until
+from browser import ARGUMENTS, CHROMIUM, ROOT, chromium, in_one_drag, quiet_page, served, settled, until
 from bridge import Bridge
 
 CLIENT = ROOT / "Sources/Clients/JavaScript"
@@ -323,26 +323,17 @@ SECOND = """((targets) => targets.length - new Set(targets).size)(
   document.getAnimations().filter(({ effect }) => effect.getKeyframes().length > 0).map(({ effect }) => effect.target))"""
 
 
-def wheel_in_one_drag(page, *steps):
-    """Turns of a wheel from the top, and what follows. Again where they came so late that the header snapped between two of them."""
-    for _ in range(20):
-        page.evaluate("document.querySelector('.scroller').scrollTo(0, 0)")
-        rest(page)
-        page.evaluate("[events, states, frames].forEach((list) => list.splice(0))")
-        wheel(page, *steps)
-        rest(page)
-        if kinds(page).count("willBeginDragging") == 1:
-            return
-    raise AssertionError("the machine is too slow for turns of a wheel in one drag")
-
-
 def test_snap_is_animated_without_a_jump(options):
     """The header goes the rest of the way in 0.2 s, and the content with it: no frame shows a jump."""
     with setting(options) as (bridge, origin, _), chromium() as browser, quiet_page(browser.new_context()) as page:
         open_page(page, bridge, origin)
         page.evaluate("""() => { globalThis.frames = []; const next = (now) => { frames.push([row(), edge(), SECOND, ANIMATIONS, now]);
           requestAnimationFrame(next) }; requestAnimationFrame(next) }""".replace("ANIMATIONS", ANIMATIONS).replace("SECOND", SECOND))
-        wheel_in_one_drag(page, 25, 25, 20)
+        def turn():
+            page.evaluate("[states, frames].forEach((list) => list.splice(0))")
+            wheel(page, 25, 25, 20)
+
+        in_one_drag(page, turn, rest, "events")
         assert page.evaluate("states.some(({ animations }) => animations?.length)"), "nothing was announced"
         frames = page.evaluate("frames")
         # What the wheel moved ends with the frame before the first one of the animation.

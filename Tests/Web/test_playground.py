@@ -10,7 +10,7 @@ import time
 import tomllib
 
 from axe_playwright_python.sync_playwright import Axe
-from browser import ROOT, RULES, chromium, quiet_page, settled, until
+from browser import ROOT, RULES, chromium, in_one_drag, quiet_page, settled, until
 from bridge import Bridge
 
 sys.path.insert(0, str(ROOT / "Sources/Clients/Python"))
@@ -39,19 +39,7 @@ def wheel(page, *steps):
 
 
 def wheel_in_one_drag(page, *steps):
-    """Turns of a wheel from the top. On a busy machine they may be several drags, behind each of which the header settles: then again.
-    Returns how many entries the timeline had before."""
-    entries = "playground.timeline.entries"
-    for _ in range(10):
-        page.evaluate("document.querySelector('.phone .scroller').scrollTo(0, 0)")
-        rest(page)
-        begun = page.evaluate(f"{entries}.length")
-        wheel(page, *steps)
-        until(page, f"{entries}.slice({begun}).some(({{ event }}) => event.event === 'didEndDragging')")
-        rest(page)
-        if page.evaluate(f"{entries}.slice({begun}).filter(({{ event }}) => event.event === 'willBeginDragging').length") == 1:
-            return begun
-    raise AssertionError("the machine is too slow for turns of a wheel in one drag")
+    return in_one_drag(page, lambda: wheel(page, *steps), rest, "playground.timeline.entries.map(({ event }) => event)")
 
 
 def edges(page, phone=0):
