@@ -182,7 +182,8 @@ def slow(realm):
 def details(realm):
     """States with routine notices and calls, of a header elsewhere: those of the owner, some of it, and on with the next owner."""
     node, victim = realm.nodes[0], realm.nodes[2]
-    name = next(name for name, owner in sorted(realm.owners().items()) if owner == victim.name)
+    owners = realm.owners()
+    name = next(name for name, owner in sorted(owners.items()) if owner == victim.name)
     whole, calls, plain, direct = node.client(), node.client(), node.client(), Client(victim.local)
     both = {"headers": name, "mode": "every", "include": ["routine", "calls"]}
     whole.result("subscribe", both)
@@ -215,10 +216,7 @@ def details(realm):
     whole.until(state_of(name, lambda s: s["epoch"] > begun["epoch"] and "calls" in s))
     whole.close(), calls.close(), back.close()
     victim.start_bridge()
-    end = time.monotonic() + 15
-    while realm.owners().get(name) != victim.name:
-        assert time.monotonic() < end, realm.owners()
-        time.sleep(0.1)
+    assert settled(realm, owners), (realm.owners(), owners)
 
 
 def explains(realm):
@@ -362,9 +360,12 @@ def failover(realm):
     had = [name for name, owner in realm.owners().items() if owner == victim.name]
     watcher, publisher = watching.client(), realm.nodes[1].client()
     watcher.result("subscribe", {"headers": had, "mode": "every"})
-    before = {name: watcher.until(state_of(name))["params"] for name in had}
+    before = {}
     for name in had:
         publisher.result("event", event(name, 100))
+        # A header that has just come to its owner may be known here as it was at the one before.
+        epoch = publisher.result("header.get", {"header": name})["state"]["epoch"]
+        before[name] = watcher.until(state_of(name, lambda s: s["epoch"] == epoch))["params"]
     victim.kill()
     killed = time.monotonic()
     for name in had:
@@ -551,29 +552,34 @@ def capacity(bin):
         realm.close()
 
 
-def main():
-    bin, short = sys.argv[1], "--short" in sys.argv
-    realm = Realm(bin, has_networks=True)
-    status = 0
+def run(realm, tests):
+    """Whether all tests pass; the first that does not is reported, with the logs."""
     try:
         realm.ready()
-        tests = [("opens", opens), ("requests", requests), ("subscriptions", subscriptions), ("slow", slow), ("details", details),
-                 ("explains", explains), ("binary", binary), ("bare", bare),
-                 ("recording", recording), ("failover", failover), ("partition", lambda realm: partition(realm, False)),
-                 ("partition that loses", lambda realm: partition(realm, True)),
-                 ("capacity", lambda realm: capacity(bin)),
-                 ("frozen", lambda realm: frozen(realm, 4 if short else 30))]
         for name, test in tests:
             begun = time.monotonic()
             figures = test(realm)
             print(f"nats: {name}, {time.monotonic() - begun:.1f} s" + (f": {json.dumps(figures)}" if figures else ""))
+        return True
     except Exception:
         traceback.print_exc()
         realm.logs()
-        status = 1
+        return False
     finally:
         realm.close()
-    sys.exit(status)
+
+
+def main():
+    bin, short = sys.argv[1], "--short" in sys.argv
+    # Where all daemons stay, one that a busy machine holds up for seconds is not to be taken for gone.
+    is_whole = run(Realm(bin, settings="lease = 10000\n"), [
+        ("opens", opens), ("requests", requests), ("subscriptions", subscriptions), ("slow", slow), ("explains", explains),
+        ("binary", binary), ("bare", bare), ("recording", recording), ("capacity", lambda realm: capacity(bin))])
+    is_whole = is_whole and run(Realm(bin, has_networks=True), [
+        ("opens", opens), ("details", details), ("failover", failover),
+        ("partition", lambda realm: partition(realm, False)), ("partition that loses", lambda realm: partition(realm, True)),
+        ("frozen", lambda realm: frozen(realm, 4 if short else 30))])
+    sys.exit(0 if is_whole else 1)
 
 
 if __name__ == "__main__":
