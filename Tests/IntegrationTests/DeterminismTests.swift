@@ -29,8 +29,6 @@ import Testing
 
   @Test(arguments: Way.allCases.map { ($0, "none") } + [(.pieces, "process")])
   func theSocketGivesWhatReplayGives(_ way: Way, isolation: String) throws {
-    // Sanitizers need more memory than any bound leaves.
-    let memory = TestFiles.isSanitized ? "processMemory = 0" : ""
     let daemon = try RunningDaemon(
       config: """
         [limits]
@@ -39,7 +37,7 @@ import Testing
         [plugins]
         isolation = { default = "\(isolation)" }
         deadline = 60
-        \(memory)
+        \(TestFiles.processMemory)
 
         """, plugins: Recordings.plugins)
     let publisher = try daemon.client()

@@ -36,9 +36,8 @@ import Testing
 
   @Test(arguments: [(1, "none"), (3, "none"), (1, "process"), (2, "process")])
   func edgesAndFollowers(_ threads: Int, _ isolation: String) throws {
-    let memory = TestFiles.isSanitized ? "processMemory = 0" : ""
     let daemon = try RunningDaemon(
-      config: "[plugins]\nisolation = { default = \"\(isolation)\" }\n\(memory)\n", threads: threads)
+      config: "[plugins]\nisolation = { default = \"\(isolation)\" }\n\(TestFiles.processMemory)\n", threads: threads)
     let (publisher, subscriber) = (try daemon.client(), try daemon.client())
     _ = try publisher.result("header.open", Self.browser("browser"))
     let followers = (0..<6).map { "window\($0)" }

@@ -64,7 +64,13 @@ import Testing
   /// The same with headers in processes of plugins, one each.
   @Test func headersInProcessesAreRepairedToo() throws {
     let place = try JournalPlace()
-    let isolated = "[plugins]\nisolation = { default = \"process\" }\nheadersPerProcess = 1\n"
+    let isolated = """
+      [plugins]
+      isolation = { default = "process" }
+      headersPerProcess = 1
+      \(TestFiles.processMemory)
+
+      """
     var client = try place.start(threads: 1, more: isolated)
     for name in ["a", "b", "c"] { _ = try client.result("header.open", JournalPlace.opening(name)) }
     for name in ["a", "b", "c"] { _ = try JournalPlace.scroll(client, name, 0..<10) }

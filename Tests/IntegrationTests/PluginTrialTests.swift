@@ -236,7 +236,7 @@ import Testing
     let folder = try TemporaryFolder()
     try RunningDaemon.providePlugins([], in: folder)
     try Self.compile(["-DACT=exit"], to: folder("plugins/libMover.so"))
-    let isolation = "[plugins]\nisolation = { Mover = \"trial\" }\n"
+    let isolation = "[plugins]\nisolation = { Mover = \"trial\" }\n\(TestFiles.processMemory)\n"
     func check(_ config: String) throws -> (status: Int32, errors: String) {
       let file = try folder.write(config, to: "headerd.toml")
       let child = try ChildProcess(
@@ -249,6 +249,6 @@ import Testing
     #expect(left.status == 0 && left.errors.contains("warning: a plugin is left out: "))
     #expect(left.errors.contains("it ended that process with status 0 before it had described itself"))
     let named = try check(isolation + "load = [\"Mover\"]\n")
-    #expect(named.status == 1 && named.errors.contains("headerd.toml:3:9: plugins.load[0]: "))
+    #expect(named.status == 1 && named.errors.contains("headerd.toml:4:9: plugins.load[0]: "))
   }
 }

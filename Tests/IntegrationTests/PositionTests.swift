@@ -53,7 +53,8 @@ import Testing
   @Test(arguments: ["live", "events", "manual"], ["none", "process"])
   func aLeaseEndsWithItsTime(frames: String, isolation: String) throws {
     let daemon = try RunningDaemon(
-      config: "[plugins]\nisolation = { default = \"\(isolation)\" }\n", plugins: ["ShyNavBar"])
+      config: "[plugins]\nisolation = { default = \"\(isolation)\" }\n\(TestFiles.processMemory)\n",
+      plugins: ["ShyNavBar"])
     let client = try daemon.client()
     _ = try client.result("header.open", Self.opening(frames))
     let trace = try client.result("trace.start", #"{"header":"main"}"#)["trace"].int ?? 0

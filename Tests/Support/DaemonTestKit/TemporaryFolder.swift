@@ -91,6 +91,8 @@ public enum TestFiles {
 
   /// Whether this build is one under AddressSanitizer or ThreadSanitizer.
   public static let isSanitized = unsafe dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
+  /// A line of a config's `[plugins]` with processes: sanitizers need more memory than any bound leaves. Empty without one.
+  public static let processMemory = isSanitized ? "processMemory = 0" : ""
 
   /// What a file holds so far, empty when there is none. (Foundation's own reading leaks when the file is still empty.)
   public static func text(_ path: String) -> String {
