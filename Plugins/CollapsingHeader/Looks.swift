@@ -69,7 +69,7 @@ extension CollapsingHeader {
     var edge = originEdge
     var seen = 0.0
     var changed = 0..<0
-    // Taken out of the object, so that one look per event tells that nobody shares them, not one per drawer.
+    // Taken out of the object, so that their unique reference is checked once per event and not once per drawer.
     var extents: [Extent] = []
     swap(&extents, &drawn.extents)
     var written = extents.mutableSpan

@@ -16,7 +16,7 @@ static inline int linux_memfd_create(const char *name) {
   return (int)syscall(SYS_memfd_create, name, flags);
 }
 
-/* Fixes the size of a file in memory for good, for all who have it, and if `content` is set what is in it as well. 0, or -1 with
+/* Fixes the size of a file in memory for good, for all processes that have it; with `content` set, its bytes as well. 0, or -1 with
  * errno. */
 static inline int linux_seal(int file, int content) {
   const int add_seals = 1033;     /* F_ADD_SEALS */

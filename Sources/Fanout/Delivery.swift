@@ -58,7 +58,7 @@ internal import HeaderWire
   var slot: Int32 = -1
   /// When its last state went out, by the daemon's clock; `.min` before the first.
   private var lastSent = MonotonicTime.min
-  /// Its client has how the header goes on from the last state that it was sent.
+  /// The last state that its client was sent said how the header goes on.
   private var hasAhead = false
   /// The names that the states of its frames refer to: those sent last.
   private var sentNames: HeaderNames?
@@ -137,7 +137,7 @@ internal import HeaderWire
     switch condition {
     case .fresh, .gap:
       guard !writer.isBehind else { return }
-      // Whether the state is new to others is known before the snapshot tells the same.
+      // Whether the state is new to the others must be known before the snapshot says the same.
       _ = cache.isRepeated(state, leading.view, of: channel)
       deliver()
     case .resuming: break  // The kept states include it, and go out when the connection is drained.
@@ -289,7 +289,7 @@ internal import HeaderWire
       context.counters.gaps += 1
       return lose(from: point.seq + 1, "tooOld")
     }
-    if leading.view.skipsRepeated { channel.told(leading.view).forget() }
+    if leading.view.skipsRepeated { channel.sentPlaces(of: leading.view).forget() }
     let cache = fanout.cache
     for index in recent.indices(after: point.seq) {
       let kept = recent[index]
@@ -327,7 +327,7 @@ internal import HeaderWire
     line.write(state, of: channel, view, view.parts.union(.snapshot))
     writer.send(unsafe line.bytes.bytes)
     // The next state may say that the same is where it was.
-    if view.skipsRepeated { _ = unsafe channel.told(view).replace(with: state, line.bytesOfPlaces) }
+    if view.skipsRepeated { _ = unsafe channel.sentPlaces(of: view).replace(with: state, line.bytesOfPlaces) }
     lastSent = context.now
   }
 

@@ -22,8 +22,8 @@ internal import HeaderWire
   var users = 0
   /// Where its message of the state that is being sent stands, if it is written already.
   fileprivate var slot = 0
-  fileprivate var round = 0
-  /// The message itself; good as long as the round is.
+  fileprivate var generation = 0
+  /// The message itself; good as long as the generation is.
   fileprivate var message = StateMessage()
   /// The state says what the one before it said.
   fileprivate var isRepeated = false
@@ -88,7 +88,7 @@ internal import HeaderWire
   /// How many of them belong to the present state.
   private var used = 0
   /// The number of the present state.
-  private var round = 0
+  private var generation = 0
   /// The values that the state changed; nil: not known yet.
   private var changes: [ValueChange]?
 
@@ -96,7 +96,7 @@ internal import HeaderWire
   /// - Parameter changes: the values that it changed, if it was kept; nil: not known yet.
   func begin(changes: [ValueChange]? = nil) {
     self.changes = changes
-    round += 1
+    generation += 1
     used = 0
   }
 
@@ -108,19 +108,19 @@ internal import HeaderWire
 
   /// The state's message for a way of reading it.
   func line(_ state: borrowing HeaderState, _ view: StateProjection, of channel: HeaderChannel) -> Line {
-    if view.round != round { write(state, view, of: channel) }
+    if view.generation != generation { write(state, view, of: channel) }
     return lines[view.slot]
   }
 
   private func write(_ state: borrowing HeaderState, _ view: StateProjection, of channel: HeaderChannel) {
     if used == lines.count { lines.append(Line()) }
-    (view.round, view.slot) = (round, used)
+    (view.generation, view.slot) = (generation, used)
     used += 1
     unsafe Unmanaged.passUnretained(lines[view.slot])._withUnsafeGuaranteedRef { line in
       line.write(state, of: channel, view, view.parts)
       if view.skipsRepeated {
-        let isSame = unsafe channel.told(view).replace(with: state, line.bytesOfPlaces)
-        view.isRepeated = isSame && !StateEncoder.tells(state.happened, view.parts)
+        let isSame = unsafe channel.sentPlaces(of: view).replace(with: state, line.bytesOfPlaces)
+        view.isRepeated = isSame && !StateEncoder.hasNews(state.happened, view.parts)
         if view.isRepeated { return }
       }
       view.message = unsafe channel.isShared ? channel.share(line.bytes, view) : StateMessage(bytes: line.bytes)
@@ -131,14 +131,14 @@ internal import HeaderWire
   /// references here and in `write` would cost 140 instructions a state, 3 % of the bench's row `service`.
   @inline(__always)
   func message(_ state: borrowing HeaderState, _ view: StateProjection, of channel: HeaderChannel) -> StateMessage {
-    if view.round != round { write(state, view, of: channel) }
+    if view.generation != generation { write(state, view, of: channel) }
     return view.message
   }
 
-  /// Whether those who read states so know the state, by the one before it.
+  /// Whether the state says nothing new to the readers of a view.
   func isRepeated(_ state: borrowing HeaderState, _ view: StateProjection, of channel: HeaderChannel) -> Bool {
     guard view.skipsRepeated else { return false }
-    if view.round != round { write(state, view, of: channel) }
+    if view.generation != generation { write(state, view, of: channel) }
     return view.isRepeated
   }
 

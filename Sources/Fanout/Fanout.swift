@@ -85,21 +85,21 @@ public final class Fanout {
     if channel.isMirrored { channel.rememberOffsets(of: state) }
   }
 
-  /// An event of a mirrored header has been handled. Where it has moved the content and made no state, those who show the content
-  /// get the last state once more, with where that is and nothing that happened.
+  /// Handles the end of an event of a mirrored header. If the event moved the content and made no state, subscribers with content offsets
+  /// get the last state once more, with the new offsets and nothing that happened.
   public func sendOffsets(of channel: HeaderChannel) {
     guard channel.rememberOffsets(of: channel.header.state) else { return }
     sendAgain(to: .contentOffset, of: channel)
   }
 
-  /// What follows a header's last state has changed, and the state has not: those who want to know how it goes on get it once more.
+  /// Sends a header's last state once more to subscribers with `predict`, since how the state goes on has changed.
   public func sendAhead(of channel: HeaderChannel) {
     channel.owesAhead = false
     sendAgain(to: .ahead, of: channel)
   }
 
   /// Sends the last state once more, with nothing that happened.
-  /// - Parameter part: what those who get it have asked for.
+  /// - Parameter part: only subscribers that asked for this part get it.
   private func sendAgain(to part: StateEncoder.Parts, of channel: HeaderChannel) {
     let state = channel.presentState
     cache.begin(changes: [])
@@ -303,7 +303,7 @@ public final class Fanout {
     channel.deliveriesWithExplanations += change(.explanation)
     channel.deliveriesWithOffsets += change(.contentOffset)
     channel.deliveriesWithAhead += change(.ahead)
-    // Nobody looks any more whether it still holds.
+    // Without subscribers that predict, it is not kept up to date.
     if !channel.isPredicted, channel.ahead != nil { channel.ahead = nil }
     if change(.contentOffset) != 0 { channel.rememberOffsets(of: channel.header.state) }
     channel.header.observe {

@@ -55,10 +55,10 @@ public struct HeaderHandle: Hashable, Comparable, Sendable {
   final var publishedValues: [NamedValue] = []
   /// States for subscribers that resume; nil until a subscriber says that it may.
   final var recent: RecentStates?
-  /// Its states' lines, by way of reading: nearly always one, and none until one is written.
+  /// Its states' lines, by view: nearly always one, and none until one is written.
   private final var templates: [(view: StateProjection, template: StateTemplate)] = []
-  /// Its last state as those know it who read on a grid, by way of reading.
-  private final var told: [(view: StateProjection, places: ToldPlaces)] = []
+  /// Its last state as it was sent to readers on a grid, by view.
+  private final var sentPlaces: [(view: StateProjection, places: SentPlaces)] = []
 
   /// Creates a channel without subscribers.
   public init(handle: HeaderHandle, header: Header) {
@@ -108,16 +108,16 @@ public struct HeaderHandle: Hashable, Comparable, Sendable {
     return unsafe Unmanaged.passUnretained(new)
   }
 
-  /// Its last state as those know it who read on a grid.
-  final func told(_ view: StateProjection) -> ToldPlaces {
-    if let known = told.first(where: { $0.view === view }) { return known.places }
-    told.removeAll { $0.view.users == 0 }
-    let new = ToldPlaces()
-    told.append((view, new))
+  /// Its last state as it was sent to readers on a view's grid.
+  final func sentPlaces(of view: StateProjection) -> SentPlaces {
+    if let known = sentPlaces.first(where: { $0.view === view }) { return known.places }
+    sentPlaces.removeAll { $0.view.users == 0 }
+    let new = SentPlaces()
+    sentPlaces.append((view, new))
     return new
   }
 
-  /// How its last state goes on, for a way of reading.
+  /// How its last state goes on, for a view; nil if the view does not ask for that.
   final func ahead(for view: StateProjection) -> StateAhead? { view.parts.contains(.ahead) ? ahead : nil }
 
   /// Takes a delivery out, in constant time.

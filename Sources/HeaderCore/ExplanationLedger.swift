@@ -24,7 +24,7 @@ final class ExplanationLedger {
   var frame: Instant?
   /// Entries of the present explanation, and those that an earlier state has carried.
   private var entries = 0
-  private var told = (turns: 0, changes: 0, lost: 0)
+  private var sent = (turns: 0, changes: 0, lost: 0)
   /// Inputs that have made no state since the last one, for the next; and how many before them.
   private var silent: [Explanation] = []
   private var silentLost = 0
@@ -48,7 +48,7 @@ final class ExplanationLedger {
       beginTurn(of: client, "answer", depth: 0, nil)
     } else {
       present = Explanation(event: event)
-      (entries, told) = (0, (0, 0, 0))
+      (entries, sent) = (0, (0, 0, 0))
     }
   }
 
@@ -105,11 +105,11 @@ final class ExplanationLedger {
     noteChanges()
     guard let explanation = present else { return nil }
     var part = explanation
-    part.turns.removeFirst(told.turns)
-    part.changes.removeFirst(told.changes)
-    part.lost -= told.lost
+    part.turns.removeFirst(sent.turns)
+    part.changes.removeFirst(sent.changes)
+    part.lost -= sent.lost
     (part.states, part.seq, part.silence) = (1, seq, nil)
-    tellUpToHere()
+    noteSent()
     guard case .record(var record) = part.value else { return nil }
     if !silent.isEmpty { record["silent"] = .list(silent.map(\.value)) }
     if silentLost > 0 { record["silentLost"] = .number(Double(silentLost)) }
@@ -117,8 +117,9 @@ final class ExplanationLedger {
     return HeaderState.Explained(record)
   }
 
-  /// Lets the entries that a state carries make room for the next: an input may make a state for each frame.
-  private func tellUpToHere() {
+  /// Notes that a state carries the entries so far. If they are many, they make room for the next ones: an input may make a state for each
+  /// frame.
+  private func noteSent() {
     guard var explanation = present else { return }
     if entries > Explanation.maxEntries / 2, stack.isEmpty {
       explanation.lost += explanation.turns.reduce(explanation.changes.count) { $0 + $1.entries }
@@ -127,7 +128,7 @@ final class ExplanationLedger {
       present = explanation
       seen = HeaderSnapshot(header)
     }
-    told = (explanation.turns.count, explanation.changes.count, explanation.lost)
+    sent = (explanation.turns.count, explanation.changes.count, explanation.lost)
   }
 
   /// Whether there is room for another entry; entries without room are counted.

@@ -4,8 +4,8 @@
 // alone, as nearly all have, has no sides: its records are read as they are.
 //
 //     drawers      stand together in the header's row, in the edge's terms; a side is a part of the row
-//     scroll views, surroundings   are shared, and real; a side has a copy in its terms, brought up to date whenever one
-//                  who reads it is called, and after each thing that it asks of the header
+//     scroll views, surroundings   are shared, and real; a side has a copy in its terms, brought up to date before each
+//                  call of a delegate that reads it, and after each request of that delegate
 
 import HeaderModel
 

@@ -93,7 +93,7 @@ private final class Look {
     for (index, calls) in calls.enumerated() {
       let turn = calls.turn
       if let last = seen[index], last.turn != turn {
-        if let call = last.call { told(call, "pluginReturned", .warning, after: now - last.since) }
+        if let call = last.call { report(call, "pluginReturned", .warning, after: now - last.since) }
         seen[index] = nil
       }
       guard let turn else { continue }
@@ -104,13 +104,13 @@ private final class Look {
         continue
       }
       seen[index]?.call = call
-      told(call, "pluginStuck", .error, after: now - last.since)
+      report(call, "pluginStuck", .error, after: now - last.since)
       isStuck = true
     }
     return isStuck
   }
 
-  private func told(_ call: PluginCall, _ what: String, _ level: LogLevel, after nanoseconds: Int64) {
+  private func report(_ call: PluginCall, _ what: String, _ level: LogLevel, after nanoseconds: Int64) {
     var facts = [(key: "plugin", value: call.plugin)]
     if let header = call.header { facts.append(("header", header)) }
     if let delegate = call.delegate { facts.append(("delegate", delegate)) }

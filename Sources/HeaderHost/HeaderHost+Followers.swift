@@ -195,7 +195,7 @@ extension HeaderHost {
     case .begin(let follower, let leader):
       followers.add(follower, of: leader)
       guard let entry = table[leader] else { return }
-      // The others know where it is: of many that begin one after the other each is told once.
+      // The other followers know its place already. If many begin one after the other, each is sent it once.
       if entry.hasFollowers { followers.due.append((entry, follower)) } else { updateHasFollowers(entry) }
     case .end(let follower, let leader):
       followers.remove(follower, of: leader)

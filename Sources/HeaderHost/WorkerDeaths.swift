@@ -26,7 +26,7 @@ struct WorkerDeaths {
 
   mutating func note(_ suspicion: RemoteHeaders.Suspicion, at now: MonotonicTime) {
     inARow.all += 1
-    guard suspicion == .nobody else { return }
+    guard suspicion == .unknown else { return }
     inARow.unexplained += 1
     unexplained = unexplained.filter { now - $0 < Self.limits.within } + [now]
   }
@@ -46,7 +46,7 @@ struct WorkerDeaths {
     guard headers.count > 1 else { return nil }
     let half = Array(headers.suffix(headers.count / 2))
     switch suspicion {
-    case .nobody:
+    case .unknown:
       return inARow.unexplained >= Self.limits.unexplained || unexplained.count >= Self.limits.recently ? half : nil
     case .header: return inARow.all > Self.limits.accused ? half : nil
     case .mustBeAlone(let header):

@@ -4,7 +4,7 @@
 //
 //     leader: how much of it is out of sight, and of how much that can be
 //        │ in this header: after the behaviors, before the state
-//        │ in another one: whoever drives both tells this header by an input (`HeaderInput.lead`), after the leader's state
+//        │ in another one: the host of both gives this header an input (`HeaderInput.lead`) after the leader's state
 //        ▼
 //     follower: moved off its edge by the same share of its own way, or by the same points
 //

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: MIT
 //
-// What a header's last message on a grid said is where, so that a state that says the same again need not be sent.
+// The places in the last message of a header on a grid, so that a state with the same places need not be sent again.
 
 public import HeaderModel
 
-/// The last state of a header as those know it who read on one grid.
-public final class ToldPlaces {
+/// The last state of a header that was sent to the readers of one grid.
+public final class SentPlaces {
   /// Of the last state; no header has the epoch 0.
   private var (epoch, seq) = (0 as Int64, 0 as Int64)
   /// What a frame has before its places.
   private var (framesActive, hasPosition) = (false, false)
   private var places = Bytes()
 
-  /// Nothing was told yet.
+  /// Nothing was sent yet.
   public init() {}
 
-  /// Whether it is of the same state, or of the one before it, and those who know it learn nothing new; it is now of this state.
-  /// - Parameter places: what the state's message says is where.
+  /// Takes the places of a state in place of those before.
+  /// - Parameter places: the bytes of the state's message that say where everything is.
+  /// - Returns: whether the state is the one sent last or the next one, and its message says nothing new.
   public func replace(with state: borrowing HeaderState, _ places: UnsafeRawBufferPointer) -> Bool {
     let isEqual = unsafe self.places.isEqual(to: places)
     let isNext = epoch == state.epoch && (seq == state.seq || seq == state.seq - 1)
@@ -29,6 +30,6 @@ public final class ToldPlaces {
     return false
   }
 
-  /// The next state is new to those who read it.
+  /// Makes the next state new to its readers.
   public func forget() { epoch = 0 }
 }

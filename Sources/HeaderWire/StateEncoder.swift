@@ -82,8 +82,8 @@ public enum StateEncoder {
 
   // MARK: - What happened
 
-  /// Whether something happened that those learn who asked for these parts.
-  package static func tells(_ happened: HeaderState.Happened, _ parts: Parts) -> Bool {
+  /// Whether something happened that subscribers with these parts are sent.
+  package static func hasNews(_ happened: HeaderState.Happened, _ parts: Parts) -> Bool {
     !happened.commands.isEmpty || !happened.animations.isEmpty
       || happened.notices.contains { parts.contains(.routine) || !$0.isRoutine }
       || parts.contains(.calls) && !happened.calls.isEmpty

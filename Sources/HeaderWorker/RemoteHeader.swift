@@ -35,7 +35,7 @@ public final class RemoteHeader {
   /// The header's state in the present worker.
   struct Presence {
     /// The worker has opened or refused it.
-    var isOpen = false
+    var hasAnswered = false
     /// The worker has said that it opened it.
     var hasHeader = false
     /// Orders without a report of their end. While there are none, the worker sends nothing about the header.
@@ -63,7 +63,7 @@ public final class RemoteHeader {
   var target: Header { present.catchUpMirror ?? mirror }
 
   /// The worker has come to where the one before it was.
-  var hasCaughtUp: Bool { present.isOpen && present.suppressedEnds == 0 }
+  var hasCaughtUp: Bool { present.hasAnswered && present.suppressedEnds == 0 }
 }
 
 /// A header's last save, and the orders since as they were sent.

@@ -46,7 +46,7 @@ extension RemoteHeaders {
   /// What may have killed a worker.
   public enum Suspicion: Equatable, Sendable {
     /// No suspect.
-    case nobody
+    case unknown
     /// A header that was running.
     case header
     /// A header that has been running too often among others: it needs a worker of its own before anything is concluded.
@@ -104,7 +104,7 @@ extension RemoteHeaders {
     output = []
     (openOrders, ownerlessOrders, givenOrders) = (0, 0, 0)
     for header in headers.values { (header.present.openOrders, header.present.silentOrders) = (0, 0) }
-    let suspicion = fault.map { blame($0, reason, now) } ?? .nobody
+    let suspicion = fault.map { blame($0, reason, now) } ?? .unknown
     for header in headers.values where header.hasShadow { dropShadow(of: header) }
     return suspicion
   }
@@ -154,7 +154,7 @@ extension RemoteHeaders {
   /// Counts a death against the header and delegate that were running. If the order has failed too often, the delegate is bypassed before
   /// it; a header that cannot even be opened is given up.
   private func blame(_ fault: WorkerFault, _ reason: String, _ now: MonotonicTime) -> Suspicion {
-    guard let header = headers[fault.header] else { return .nobody }
+    guard let header = headers[fault.header] else { return .unknown }
     // The next worker has no shadow, and so shows whether the header's own delegates are at fault.
     guard !header.hasShadow else { return .header }
     let order = fault.order - header.log.dropped
@@ -162,7 +162,7 @@ extension RemoteHeaders {
     // The worker's own word, which may be anything.
     guard order <= header.log.entries.count, let delegate = fault.delegate,
       header.mirror.delegates.indices.contains(delegate)
-    else { return .nobody }
+    else { return .unknown }
     let name = header.mirror.delegates[delegate].name
     header.deathsOfOrder += 1
     let deaths = header.deaths[name, default: []].filter { now - $0 < Self.maxDeaths.within } + [now]

@@ -289,17 +289,17 @@ public final class RemoteHeaders {
 
   private func takeEnd(of header: RemoteHeader, _ reader: inout ByteReader) throws(Malformed) {
     guard header.present.next == nil else { throw Malformed("no state follows a description") }
-    if header.present.isOpen, try reader.isPlainEnding() {
+    if header.present.hasAnswered, try reader.isPlainEnding() {
       header.target.mirror(now: try reader.optionalInstant(), nextDue: try reader.optionalInstant())
       return try noteEnd(.success(.applied(.handled)), of: header)
     }
     var ending = Completion(result: .success(.opened), rest: MirrorMetadata())
     try reader.code(&ending)
-    if !header.present.isOpen, header.present.catchUpMirror != nil, case .failure(let error) = ending.result {
+    if !header.present.hasAnswered, header.present.catchUpMirror != nil, case .failure(let error) = ending.result {
       // The worker does not have the header, and refuses the orders since.
       return refused(header, error)
     }
-    header.present.isOpen = true
+    header.present.hasAnswered = true
     switch ending.result {
     case .success(.opened): header.present.hasHeader = true
     case .failure(let error) where error.name == .headerNotFound && header.present.hasHeader:
@@ -405,12 +405,13 @@ public final class RemoteHeaders {
   private func takeState(of header: RemoteHeader, isEmitted: Bool, _ reader: inout ByteReader) throws(Malformed) {
     let target = header.target
     let before = target.state.seq
-    let isWhole = header.present.next != nil || !header.present.isOpen
+    let isWhole = header.present.next != nil || !header.present.hasAnswered
     // Read into a copy, so that a malformed message changes nothing.
     var next = target.state
     try reader.read(into: &next, header.shape, isWhole: isWhole, &header.spare)
     // The last order that was reported comes behind those of which nothing is said.
-    guard header.present.suppressedEnds > 0 || next.seq == before + (isEmitted ? 1 : 0) || !header.present.isOpen else {
+    guard header.present.suppressedEnds > 0 || next.seq == before + (isEmitted ? 1 : 0) || !header.present.hasAnswered
+    else {
       throw Malformed("seq \(next.seq) follows \(before)")
     }
     // The state has the names of the description.

@@ -202,17 +202,17 @@ public import HeaderModel
     }
     defer { if structure { mayClaim = false } }
     // The instance gets its own copy: what it writes there reaches no other delegate.
-    var told = unsafe event.address.pointee
-    if let side { translate(&told, side, in: header) }
+    var passed = unsafe event.address.pointee
+    if let side { translate(&passed, side, in: header) }
     // What `run` does for the other functions, written out: this one is called for every event.
     unsafe self.header = Unmanaged.passUnretained(header)
     let outer = try hasTrouble ? putTroubleAside() : nil
     let start = unsafe usage._withUnsafeGuaranteedRef { $0.begin() }
-    let mark = unsafe marks.pointee.enter(address, .receive, kind: told.kind.rawValue)
+    let mark = unsafe marks.pointee.enter(address, .receive, kind: passed.kind.rawValue)
     let result = unsafe withUnsafeMutablePointer(to: &answer) { answer in
       let raw = unsafe UnsafeMutableRawPointer(answer).assumingMemoryBound(to: header_answer.self)
-      return unsafe withUnsafeMutablePointer(to: &told) { told in
-        let event = unsafe UnsafeRawPointer(told).assumingMemoryBound(to: header_event.self)
+      return unsafe withUnsafeMutablePointer(to: &passed) { passed in
+        let event = unsafe UnsafeRawPointer(passed).assumingMemoryBound(to: header_event.self)
         return unsafe table.pointee.receive.unsafelyUnwrapped(instance, event, raw)
       }
     }

@@ -100,7 +100,7 @@ private final class SignalTaker: Sendable {
   func run() {
     var (set, signal) = (set, Int32(0))
     unsafe sigwait(&set, &signal)
-    // One that is there already comes first, so that no thread goes on between the two.
+    // A second signal that is pending already is handled first, so that no thread runs between the two.
     var rest = timespec()
     let second = unsafe sigtimedwait(&set, nil, &rest)
     if second > 0 { return end(second) }

@@ -162,7 +162,7 @@ import Testing
 
   /// What is between two states is told once; the same state again, or the next one, is known.
   @Test func whatWasToldIsKnown() {
-    let told = ToldPlaces()
+    let told = SentPlaces()
     var state = Self.chain(from: 0, [1])
     func isKnown(_ places: String) -> Bool {
       unsafe Array(places.utf8).withUnsafeBytes { unsafe told.replace(with: state, $0) }

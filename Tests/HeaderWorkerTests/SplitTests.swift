@@ -84,7 +84,7 @@ import Testing
       let dying = random.below(groups.count)
       for (index, group) in groups.enumerated() where index != dying { try group.serve() }
       try groups[dying].serve { random.below($0 + 1) }
-      #expect(groups[dying].die() == .nobody)
+      #expect(groups[dying].die() == .unknown)
       // Some of its headers go on in a new worker, as many as there are at most.
       let some = groups[dying].headers.numbers.filter { _ in random.oneIn(2) }
       if groups.count < 5, !some.isEmpty {

@@ -328,7 +328,7 @@ extension Workload {
       selection = chosen
     }
     var writer = JSONWriter()
-    let (template, told) = (StateTemplate(selection, on: grid), ToldPlaces())
+    let (template, told) = (StateTemplate(selection, on: grid), SentPlaces())
     var step = 0
     return { count in
       for _ in 0..<count {
