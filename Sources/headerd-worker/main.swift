@@ -118,8 +118,8 @@ enum Worker {
   private static func ownLibraries() -> [String] {
     let maps = (try? contents(ofFile: "/proc/self/maps")) ?? []
     let lines = String(decoding: maps, as: UTF8.self).split(separator: "\n")
-    // The path is the last field.
-    let folders = lines.compactMap { line in
+    // The path is the last field. Temporary files that a sanitizer has mapped and removed are no libraries.
+    let folders = lines.filter { !$0.hasSuffix(" (deleted)") }.compactMap { line in
       line.lastIndex(of: "/").flatMap { end in line.firstIndex(of: "/").map { String(line[$0..<end]) } }
     }
     return Set(folders).sorted()
