@@ -160,12 +160,12 @@ import Testing
     }
   }
 
-  /// What is between two states is told once; the same state again, or the next one, is known.
-  @Test func whatWasToldIsKnown() {
-    let told = SentPlaces()
+  /// What is between two states is sent once; the same state again, or the next one, is known.
+  @Test func whatWasSentIsKnown() {
+    let sent = SentPlaces()
     var state = Self.chain(from: 0, [1])
     func isKnown(_ places: String) -> Bool {
-      unsafe Array(places.utf8).withUnsafeBytes { unsafe told.replace(with: state, $0) }
+      unsafe Array(places.utf8).withUnsafeBytes { unsafe sent.replace(with: state, $0) }
     }
     state.seq = 1
     #expect(!isKnown("a") && isKnown("a"))
@@ -178,7 +178,7 @@ import Testing
     #expect(!isKnown("b"), "of another life")
     state.framesActive = true
     #expect(!isKnown("b") && isKnown("b"))
-    told.forget()
+    sent.forget()
     #expect(!isKnown("b"))
   }
 }

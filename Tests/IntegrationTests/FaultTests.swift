@@ -457,7 +457,7 @@ struct FaultTests {
   /// The process that has a header is killed, a new one takes its place, and the plugin is reloaded into another one.
   @Test(arguments: [Kind.open, .read, .write, .fork, .allocate, .pair, .map])
   private func withHeadersInAProcess(_ kind: Kind) throws {
-    let scene = try Scene(1, "[plugins]\nisolation = { ShyNavBar = \"process\" }\n\(TestFiles.processMemory)\n")
+    let scene = try Scene(1, "[plugins]\nisolation = { ShyNavBar = \"process\" }")
     var build = 0
     try scene.sweep(
       kind, "process", expected: [.open, .read, .write, .fork, .allocate, .pair, .map], few: true

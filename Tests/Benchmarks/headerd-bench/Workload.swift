@@ -328,7 +328,7 @@ extension Workload {
       selection = chosen
     }
     var writer = JSONWriter()
-    let (template, told) = (StateTemplate(selection, on: grid), SentPlaces())
+    let (template, sent) = (StateTemplate(selection, on: grid), SentPlaces())
     var step = 0
     return { count in
       for _ in 0..<count {
@@ -338,7 +338,7 @@ extension Workload {
             let places = StateEncoder.notification(state, [], template, into: &writer)
             guard grid != nil else { return }
             let bytes = unsafe writer.withUnsafeBytes { unsafe UnsafeRawBufferPointer(rebasing: $0[places]) }
-            let isRepeated = unsafe told.replace(with: state, bytes)
+            let isRepeated = unsafe sent.replace(with: state, bytes)
             precondition(!isRepeated, "each state of the benchmark differs on its grid")
           }
         }
